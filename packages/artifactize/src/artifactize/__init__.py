@@ -1,0 +1,1 @@
+"""Reviews that are reused while they still hold."""

@@ -1,0 +1,1 @@
+"""Review packs for a branch, and one merge verdict."""
