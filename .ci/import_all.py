@@ -1,0 +1,24 @@
+"""Import every module of a package: a module that needs what the package does not declare fails here.
+
+Usage: python -I import_all.py PACKAGE
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import sys
+
+
+def main(package: str) -> None:
+    """Import `package` and everything in it, `__main__` aside (importing that starts the program)."""
+    root = importlib.import_module(package)
+    found = pkgutil.walk_packages(root.__path__, f"{package}.")
+    names = sorted(module.name for module in found if not module.name.endswith("__main__"))
+    for name in names:
+        importlib.import_module(name)
+    print(f"{package}: {len(names) + 1} modules import with only the declared dependencies")  # noqa: T201 - a script
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
