@@ -1,0 +1,1 @@
+"""Prices a cart of books."""
