@@ -1,0 +1,111 @@
+"""The one place where a failure becomes words on stderr, a JSON object and an exit code."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NoReturn, TypeVar
+
+import click
+
+from mcpkit.cli.bodies import PlainBodies
+from mcpkit.cli.output import write_json
+from mcpkit.cli.words import error_words, escape_controls, internal_words
+from mcpkit.errors import EXIT_USAGE, ToolError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from mcpkit.cli.bodies import ErrorBodies
+
+_FAILURE_EXIT = "mcpkit_failure_exit"
+_Command = TypeVar("_Command", bound=click.Command)
+_log = logging.getLogger(__name__)
+
+
+@contextmanager
+def failing(*, as_json: bool, quiet: bool = False, envelope: ErrorBodies | None = None) -> Iterator[None]:
+    """Run a block whose failures end the process: a `ToolError` with its exit code, any other with 2.
+
+    With `as_json` the envelope's object is the one document on stdout; `quiet` then keeps stderr silent.
+    `SystemExit`, `KeyboardInterrupt` and click's own exceptions pass through.
+    """
+    try:
+        yield
+    except (click.ClickException, click.exceptions.Exit, click.Abort):
+        raise
+    except Exception as exc:  # noqa: BLE001 - the edge of the process: nothing above would report it better
+        end_with(exc, as_json=as_json, quiet=quiet, envelope=envelope)
+
+
+def end_with(
+    error: Exception, *, as_json: bool, quiet: bool = False, envelope: ErrorBodies | None = None
+) -> NoReturn:
+    """Report the error and leave the process."""
+    bodies = envelope or PlainBodies()
+    known = as_tool_error(error)
+    if known is None:
+        _end_with_internal(error, as_json=as_json, quiet=quiet, bodies=bodies)
+    try:
+        document = bodies.body(known) if as_json else None
+    except Exception as undeclared:  # noqa: BLE001 - a class the server never declared is a fault of ours
+        _end_with_internal(undeclared, as_json=as_json, quiet=quiet, bodies=bodies)
+    _report(error_words(known), document, quiet=quiet)
+    raise SystemExit(failure_code(click.get_current_context(silent=True), known.exit_code)) from error
+
+
+def as_tool_error(error: Exception) -> ToolError | None:
+    """Return what is wrong for the caller, None when it is a fault of ours."""
+    if isinstance(error, ToolError):
+        return error
+    if _is_validation_error(error):
+        from mcpkit.operation import invalid_arguments  # deferred: imports pydantic, which `error` has done
+
+        return invalid_arguments(error)
+    return None
+
+
+def failure_exit(code: int) -> Callable[[_Command], _Command]:
+    """Give every failure of a command this exit code, wrong usage and internal errors included.
+
+    For commands whose codes are verdicts: `prview gate` must not answer a typo with a verdict's 2.
+    Apply it above `@click.command()`; wrong usage is covered under `run_command_line`.
+    """
+
+    def mark(command: _Command) -> _Command:
+        setattr(command, _FAILURE_EXIT, code)
+        return command
+
+    return mark
+
+
+def failure_code(context: click.Context | None, code: int) -> int:
+    """Return the exit code that the running command gives to failures, `code` when it names none."""
+    return int(getattr(context.command, _FAILURE_EXIT, code)) if context else code
+
+
+def usage_error(message: str, *, hint: str | None = None) -> NoReturn:
+    """Refuse the command line as click does: usage, the message and the hint on stderr, exit code 2."""
+    text = f"{message}\nhint: {hint}" if hint else message
+    raise click.UsageError(escape_controls(text), ctx=click.get_current_context(silent=True))
+
+
+def _end_with_internal(error: Exception, *, as_json: bool, quiet: bool, bodies: ErrorBodies) -> NoReturn:
+    error_id = secrets.token_hex(4)
+    _log.debug("internal error %s", error_id, exc_info=error)
+    _report(internal_words(error, error_id), bodies.internal(error_id) if as_json else None, quiet=quiet)
+    raise SystemExit(failure_code(click.get_current_context(silent=True), EXIT_USAGE)) from error
+
+
+def _report(words: str, document: object | None, *, quiet: bool) -> None:
+    if document is None or not quiet:
+        click.echo(words, err=True)
+    if document is not None:
+        write_json(document)
+
+
+def _is_validation_error(error: Exception) -> bool:
+    # by name, so that a command that fails before pydantic was needed does not import it
+    kind = type(error)
+    return kind.__name__ == "ValidationError" and kind.__module__.startswith("pydantic")
