@@ -1,1 +1,1 @@
-"""What the machine provides: processes, read-only git, files, locks, folders, the terminal. Knows nothing of MCP."""
+"""What the machine provides: processes, read-only git, files, locks, folders, the terminal."""
