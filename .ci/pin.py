@@ -55,7 +55,11 @@ def _resolve(workspace: Path) -> list[str]:
     command = (uv, "export", "--quiet", *options, "--no-emit-workspace", "--format", "requirements-txt")
     done = subprocess.run(command, cwd=workspace, check=True, capture_output=True, text=True)
     lines = (line.strip() for line in done.stdout.splitlines())
-    return sorted(_plain(line) for line in lines if "==" in line)
+    return sorted((_plain(line) for line in lines if "==" in line), key=_name)
+
+
+def _name(pin: str) -> str:
+    return pin.partition("==")[0]
 
 
 def _plain(line: str) -> str:

@@ -44,8 +44,8 @@ def test_no_file_names_the_host_of_a_package_registry() -> None:
 
 def test_no_file_carries_the_path_of_this_checkout() -> None:
     """What works here only works here."""
-    above = re.escape(str(ROOT.parent))
-    assert str(ROOT.parent) == "/" or lines_matching(rf"(?<![\w.]){above}/{re.escape(ROOT.name)}\b") == []
+    assert len(ROOT.parts) > 2, "a checkout at the root of the file system cannot be told from a plain path"
+    assert lines_matching(rf"(?<![\w.]){re.escape(str(ROOT))}\b|/\.pyenv/versions/|/tmp/des" + r"ign/") == []
 
 
 def test_no_source_promises_what_it_does_not_do() -> None:
@@ -58,13 +58,6 @@ def test_no_test_is_skipped_or_expected_to_fail() -> None:
     """A test that is left out proves nothing, and looks as if it did."""
     marks = "|".join(("mark." + "skip", "mark." + "xfail", "pytest." + r"skip\(", "assert " + "True$"))
     assert lines_matching(marks, under=("tests",)) == []
-
-
-def test_no_source_sleeps_away_a_race_in_a_test() -> None:
-    """Tests wait for events, with a bound."""
-    sleeps = lines_matching(r"\btime\." + r"sleep\(", under=("tests",))
-    inside = [line for line in sleeps if not line.startswith(("tests/support/", "tests/fixtures/"))]
-    assert [line for line in inside if "# " not in line] == [], "a sleep needs a comment that says why"
 
 
 @pytest.mark.parametrize(
