@@ -24,7 +24,7 @@ from mcpkit.cli.group import LazyGroup
 from mcpkit.cli.main import run_command_line
 from mcpkit.cli.mcp_command import mcp_command
 from mcpkit.cli.running import run
-from mcpkit.cli.words import debug_option, debugging, escape_controls
+from mcpkit.cli.words import debug_option, debugging
 
 __all__ = [
     "Enclosed",
@@ -33,7 +33,6 @@ __all__ = [
     "completions_command",
     "debug_option",
     "debugging",
-    "escape_controls",
     "failing",
     "failure_exit",
     "mcp_command",

@@ -11,8 +11,9 @@ import click
 
 from mcpkit.cli.bodies import PlainBodies
 from mcpkit.cli.output import write_json
-from mcpkit.cli.words import error_words, escape_controls, internal_words
+from mcpkit.cli.words import error_words, internal_words
 from mcpkit.errors import EXIT_USAGE, ToolError
+from mcpkit.text import escape_untrusted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -88,7 +89,7 @@ def failure_code(context: click.Context | None, code: int) -> int:
 def usage_error(message: str, *, hint: str | None = None) -> NoReturn:
     """Refuse the command line as click does: usage, the message and the hint on stderr, exit code 2."""
     text = f"{message}\nhint: {hint}" if hint else message
-    raise click.UsageError(escape_controls(text), ctx=click.get_current_context(silent=True))
+    raise click.UsageError(escape_untrusted(text), ctx=click.get_current_context(silent=True))
 
 
 def _end_with_internal(error: Exception, *, as_json: bool, quiet: bool, bodies: ErrorBodies) -> NoReturn:

@@ -1,13 +1,18 @@
-"""What a person reads when a command fails."""
+"""What a person reads when a command fails.
+
+Messages quote branch names, paths and output of other programs; a terminal would obey what is in them, so
+everything is escaped.
+"""
 
 from __future__ import annotations
 
 import os
 import traceback
-import unicodedata
 from typing import TYPE_CHECKING
 
 import click
+
+from mcpkit.text import escape_untrusted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,26 +22,16 @@ if TYPE_CHECKING:
 DEBUG_VARIABLE = "MCPKIT_DEBUG"
 """Set to anything but `0`, tracebacks of internal errors are printed on stderr."""
 
-_BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-
-
-def escape_controls(text: str) -> str:
-    r"""Make control and bidirectional characters visible (`\x1b`); line breaks and tabs stay.
-
-    Messages quote branch names, paths and output of other programs; a terminal would obey what is in them.
-    """
-    return "".join(_visible(char) for char in text)
-
 
 def error_words(error: ToolError) -> str:
     """Return what happened and, on a second line, the next step."""
-    hint = f"\nhint: {escape_controls(error.hint)}" if error.hint else ""
-    return f"error: {escape_controls(error.message)}{hint}"
+    hint = f"\nhint: {escape_untrusted(error.hint)}" if error.hint else ""
+    return f"error: {escape_untrusted(error.message)}{hint}"
 
 
 def internal_words(error: BaseException, error_id: str) -> str:
     """Return the line of an error nobody foresaw, with its traceback when debugging."""
-    words = f"error: internal error {error_id}: {escape_controls(f'{type(error).__name__}: {error}')}"
+    words = f"error: internal error {error_id}: {escape_untrusted(f'{type(error).__name__}: {error}')}"
     if debugging():
         return "".join(traceback.format_exception(error)) + words
     return f"{words}\nhint: set {DEBUG_VARIABLE}=1 to see where, and report it with that output"
@@ -62,9 +57,3 @@ def debug_option(command: Callable[..., object]) -> Callable[..., object]:
         callback=switch_on,
         help=f"Show tracebacks of internal errors (also {DEBUG_VARIABLE}=1).",
     )(command)
-
-
-def _visible(char: str) -> str:
-    if char in "\n\t" or (unicodedata.category(char) != "Cc" and char not in _BIDI):
-        return char
-    return char.encode("unicode_escape").decode("ascii")
