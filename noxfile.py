@@ -107,7 +107,7 @@ def docs(session: nox.Session) -> None:
 def bench(session: nox.Session) -> None:
     """Start-up of every command and server, beside an empty program in the same run."""
     _in_workspace(session)
-    session.run(PYTHON, "benchmarks/bench_start.py", *session.posargs)
+    session.run(PYTHON, "-m", "benchmarks.bench_start", *session.posargs)
 
 
 @nox.session
