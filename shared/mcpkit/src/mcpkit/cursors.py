@@ -48,7 +48,7 @@ class Binding:
 
 
 def issue(binding: Binding, *, kind: str, position: int, carry: str = "") -> str:
-    """Return the cursor of a position, of the paging function `kind`. Raises ValueError for a long `carry`."""
+    """Return the cursor of a position, of the paging function `kind`. ValueError for a long `carry`."""
     payload = json.dumps([kind, position, carry], separators=(",", ":")).encode()
     cursor = _text(_VERSION + _tag(binding, payload) + payload)
     if len(cursor) > MAX_CURSOR:

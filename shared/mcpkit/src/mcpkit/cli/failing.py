@@ -45,26 +45,14 @@ def end_with(
 ) -> NoReturn:
     """Report the error and leave the process."""
     bodies = envelope or PlainBodies()
-    known = as_tool_error(error)
-    if known is None:
+    if not isinstance(error, ToolError):
         _end_with_internal(error, as_json=as_json, quiet=quiet, bodies=bodies)
     try:
-        document = bodies.body(known) if as_json else None
+        document = bodies.body(error) if as_json else None
     except Exception as undeclared:  # noqa: BLE001 - a class the server never declared is a fault of ours
         _end_with_internal(undeclared, as_json=as_json, quiet=quiet, bodies=bodies)
-    _report(error_words(known), document, quiet=quiet)
-    raise SystemExit(failure_code(click.get_current_context(silent=True), known.exit_code)) from error
-
-
-def as_tool_error(error: Exception) -> ToolError | None:
-    """Return what is wrong for the caller, None when it is a fault of ours."""
-    if isinstance(error, ToolError):
-        return error
-    if _is_validation_error(error):
-        from mcpkit.operation import invalid_arguments  # deferred: imports pydantic, which `error` has done
-
-        return invalid_arguments(error)
-    return None
+    _report(error_words(error), document, quiet=quiet)
+    raise SystemExit(failure_code(click.get_current_context(silent=True), error.exit_code)) from error
 
 
 def failure_exit(code: int) -> Callable[[_Command], _Command]:
@@ -104,9 +92,3 @@ def _report(words: str, document: object | None, *, quiet: bool) -> None:
         click.echo(words, err=True)
     if document is not None:
         write_json(document)
-
-
-def _is_validation_error(error: Exception) -> bool:
-    # by name, so that a command that fails before pydantic was needed does not import it
-    kind = type(error)
-    return kind.__name__ == "ValidationError" and kind.__module__.startswith("pydantic")

@@ -47,7 +47,7 @@ def run(
     Ctrl-C, SIGTERM and SIGHUP cancel the service, so that it ends its children, and exit with 128+n.
     """
     with failing(as_json=as_json, quiet=quiet, envelope=envelope), stoppable():
-        result = _call(service, make_request())
+        result = _call(service, _requested(make_request))
         code = exit_code(result)
         if as_json:
             write_model(result)
@@ -72,6 +72,17 @@ def stoppable() -> Iterator[None]:
         number = received[0] if received else signal.SIGINT
         click.echo(f"interrupted ({signal.Signals(number).name})", err=True)
         sys.exit(128 + number)
+
+
+def _requested(make_request: Callable[[], _Request]) -> _Request:
+    from pydantic import ValidationError  # deferred, both: requests are models, --help has none
+
+    from mcpkit.arguments import invalid_arguments
+
+    try:
+        return make_request()
+    except ValidationError as exc:
+        raise invalid_arguments(exc) from exc
 
 
 def _call(service: Callable[[_Request], Awaitable[_Result]], request: _Request) -> _Result:
