@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 EXIT_USAGE = 2
-"""Exit code of a command whose request could not be carried out (usage, operation), unless its error says otherwise."""
+"""Exit code of a command whose request could not be carried out, unless its error says otherwise."""
 
 
 class ToolError(Exception):
@@ -52,12 +52,16 @@ class ToolError(Exception):
 class InvalidArgumentsError(ToolError):
     """The arguments do not fit the tool's schema; the message names field, rule and an example."""
 
-    def __init__(self, message: str, *, hint: str | None = None, **details: object) -> None:
-        super().__init__("invalid_arguments", message, hint=hint, **details)
+    def __init__(
+        self, message: str, *, hint: str | None = None, exit_code: int = EXIT_USAGE, **details: object
+    ) -> None:
+        super().__init__("invalid_arguments", message, hint=hint, exit_code=exit_code, **details)
 
 
 class InvalidCursorError(ToolError):
     """A cursor of another tool, other arguments, other content, or none of ours."""
 
-    def __init__(self, message: str = "the cursor does not belong to this call, or what it pages has changed") -> None:
+    def __init__(
+        self, message: str = "the cursor does not belong to this call, or what it pages has changed"
+    ) -> None:
         super().__init__("invalid_cursor", message, hint="repeat the call without a cursor")
