@@ -3,7 +3,7 @@
     uv run nox -s bench [-- ROUNDS]
 
 Each round runs every program once, ours and the floor's in turn, so that a busy machine slows both; the
-minimum of the rounds is compared for whole runs, the median for calls. Nothing here fails on a clock. The table
+minimum of the rounds is compared for whole runs, the median for calls. Nothing fails on a clock. The table
 goes to stdout, all figures to `benchmarks/results/start.json`; `docs/benchmarks.md` keeps a published table.
 """
 
