@@ -1,1 +1,5 @@
-"""Review packs for a branch, and one merge verdict."""
+"""Reads a branch the way a good reviewer does: a review pack and one merge verdict."""
+
+from __future__ import annotations
+
+__version__ = "0.1.0"

@@ -1,0 +1,64 @@
+"""Who looked at which changed file. A file nobody looked at takes the PASS from the analysis."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from prview.domain.checks import CODE_KINDS, CheckResult, Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from prview.domain.change import ChangedFile
+
+LANGUAGES: Mapping[str, str] = {
+    **dict.fromkeys((".py", ".pyi", ".ipynb"), "Python"),
+    **dict.fromkeys((".js", ".jsx", ".mjs", ".cjs"), "JavaScript"),
+    **dict.fromkeys((".ts", ".tsx", ".mts", ".cts"), "TypeScript"),
+    **dict.fromkeys((".vue", ".svelte"), "JavaScript"),
+    ".rs": "Rust",
+    ".go": "Go",
+    ".java": "Java",
+    ".kt": "Kotlin",
+    ".rb": "Ruby",
+    ".php": "PHP",
+    ".cs": "C#",
+    ".swift": "Swift",
+    **dict.fromkeys((".c", ".h"), "C"),
+    **dict.fromkeys((".cc", ".cpp", ".cxx", ".hpp"), "C++"),
+    **dict.fromkeys((".sh", ".bash"), "shell"),
+}
+"""Source by the end of its name: such files count as looked at only when a check of code read them."""
+
+
+def language(path: str) -> str | None:
+    """The programming language of a path, or None for other text."""
+    return LANGUAGES.get(PurePosixPath(path).suffix.lower())
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """`looked`: the checks of every changed file; `unexamined`: files without one that reads their kind."""
+
+    looked: Mapping[str, tuple[str, ...]]
+    unexamined: tuple[str, ...]
+
+
+def ledger(files: Sequence[ChangedFile], results: Sequence[CheckResult]) -> Coverage:
+    """Line up changed files and checks. A deleted file has no code left: that the diff was read is enough."""
+    kinds = {result.id: result.kind for result in results}
+    looked = {
+        file.path: tuple(result.id for result in results if file.path in result.examined) for file in files
+    }
+    unexamined = [
+        file.path for file in files if not _enough(file, [kinds[name] for name in looked[file.path]])
+    ]
+    return Coverage(looked=looked, unexamined=tuple(sorted(unexamined)))
+
+
+def _enough(file: ChangedFile, kinds: list[Kind]) -> bool:
+    if language(file.path) is None or not file.exists:
+        return bool(kinds)
+    return any(kind in CODE_KINDS for kind in kinds)

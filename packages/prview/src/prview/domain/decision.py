@@ -1,0 +1,179 @@
+"""From check results to the decision: what blocks, what needs a look, what is unknown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from prview.domain.checks import CheckResult, Confidence, Outcome, State
+from prview.domain.policy import Impact, Policy, Severity
+from prview.domain.verdict import Analysis, Recommendation, Ruling, derive
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from prview.domain.change import Change
+    from prview.domain.coverage import Coverage
+    from prview.domain.findings import Judged
+
+SHOWN = 3
+"""How many findings a one-line summary names before it counts the rest."""
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """A check under a policy."""
+
+    result: CheckResult
+    severity: Severity
+    impact: Impact
+
+    @property
+    def blocking(self) -> bool:
+        """Whether this check alone forbids the merge."""
+        return self.impact is Impact.BLOCK
+
+    @property
+    def conclusion(self) -> str:
+        """What policy makes of it: pass, block, warn, ignore, neutral or unknown."""
+        if self.result.state is State.SKIPPED and self.result.neutral:
+            return "neutral"
+        if self.result.state is not State.EXECUTED:
+            return "unknown"
+        if self.result.outcome is not Outcome.INTRODUCED:
+            return "pass"
+        return self.severity.value
+
+
+@dataclass(frozen=True)
+class Decision:
+    """Everything the gate says; `ruling` was derived from the three values before it."""
+
+    analysis: Analysis
+    recommendation: Recommendation
+    quality_pass: bool
+    ruling: Ruling
+    policy_allows: bool
+    checks: tuple[Weighed, ...]
+    introduced_failures: tuple[str, ...]
+    preexisting_failures: tuple[str, ...]
+    reason: str
+    caveats: tuple[str, ...]
+    blocking_issues: tuple[str, ...]
+
+    @property
+    def failures(self) -> tuple[str, ...]:
+        """Checks with any failure, new or old, each once."""
+        return tuple(dict.fromkeys((*self.introduced_failures, *self.preexisting_failures)))
+
+
+def decide(
+    change: Change,
+    results: Sequence[CheckResult],
+    *,
+    policy: Policy,
+    coverage: Coverage,
+    notes: Sequence[str] = (),
+) -> Decision:
+    """Weigh every check under the policy and derive the verdict. `notes` are further caveats of the run."""
+    weighed = tuple(_weigh(result, policy) for result in results)
+    counted = [item for item in weighed if item.severity is not Severity.IGNORE]
+    quality_pass = not any(item.result.introduced for item in counted)
+    analysis = _analysis(results, coverage)
+    recommendation = _recommend(change, weighed, approvable=analysis is Analysis.COMPLETE and quality_pass)
+    ruling = derive(analysis=analysis, recommendation=recommendation, quality_pass=quality_pass)
+    blocking = tuple(_failure(item.result) for item in weighed if item.blocking)
+    caveats = (*change.caveats, *notes, *_caveats(change, weighed, coverage))
+    return Decision(
+        analysis=analysis,
+        recommendation=recommendation,
+        quality_pass=quality_pass,
+        ruling=ruling,
+        policy_allows=not blocking,
+        checks=weighed,
+        introduced_failures=tuple(item.result.id for item in weighed if item.result.introduced),
+        preexisting_failures=tuple(item.result.id for item in weighed if item.result.preexisting),
+        reason=_reason(ruling, blocking=blocking, caveats=caveats, weighed=weighed),
+        caveats=tuple(dict.fromkeys(caveats)),
+        blocking_issues=blocking,
+    )
+
+
+def _weigh(result: CheckResult, policy: Policy) -> Weighed:
+    severity = policy.severity(result.id, result.worst_introduced)
+    impact = policy.impact(severity) if result.introduced else Impact.NONE
+    return Weighed(result=result, severity=severity, impact=impact)
+
+
+def _analysis(results: Sequence[CheckResult], coverage: Coverage) -> Analysis:
+    lost = {result.confidence for result in results}
+    if Confidence.LOST in lost:
+        return Analysis.INCOMPLETE
+    return Analysis.DEGRADED if Confidence.LOWERED in lost or coverage.unexamined else Analysis.COMPLETE
+
+
+def _recommend(change: Change, weighed: Sequence[Weighed], *, approvable: bool) -> Recommendation:
+    """An empty diff is no reason to approve: nothing was seen."""
+    impacts = {item.impact for item in weighed}
+    if Impact.BLOCK in impacts:
+        return Recommendation.BLOCK
+    if Impact.REVIEW in impacts or not approvable or not change.files:
+        return Recommendation.REVIEW_REQUIRED
+    return Recommendation.APPROVE
+
+
+def _caveats(change: Change, weighed: Sequence[Weighed], coverage: Coverage) -> list[str]:
+    found = [] if change.files else [f"{change.target} changes nothing since {', '.join(change.base_names)}"]
+    for item in weighed:
+        result = item.result
+        if result.confidence is not Confidence.NONE:
+            found.append(f"{result.id} {_what_happened(result.state)}: {result.reason}")
+        if result.introduced and not item.blocking:
+            found.append(_failure(result))
+        if result.flaky:
+            found.append(f"{result.id}: flaky, failed once and passed when run again: {_some(result.flaky)}")
+    if coverage.unexamined:
+        found.append(
+            f"no check read {_count(len(coverage.unexamined), 'changed file')}: {_some(coverage.unexamined)}"
+        )
+    return found
+
+
+def _what_happened(state: State) -> str:
+    return {
+        State.SKIPPED: "was skipped",
+        State.UNAVAILABLE: "is unavailable",
+        State.ERROR: "could not be evaluated",
+        State.TIMEOUT: "ran out of time",
+    }.get(state, state.value)
+
+
+def _failure(result: CheckResult) -> str:
+    places = [place(item) for item in result.introduced]
+    return f"{result.id}: {_count(len(places), 'introduced finding')}: {_some(places)}"
+
+
+def place(item: Judged) -> str:
+    """Where and which rule, for one line."""
+    finding = item.finding
+    return f"{finding.path}:{finding.line} {finding.rule}"
+
+
+def _some(items: Sequence[str]) -> str:
+    rest = len(items) - SHOWN
+    return ", ".join(items[:SHOWN]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" + ("" if number == 1 else "s")
+
+
+def _reason(
+    ruling: Ruling, *, blocking: Sequence[str], caveats: Sequence[str], weighed: Sequence[Weighed]
+) -> str:
+    if blocking:
+        return f"{_count(len(blocking), 'check')} found what blocks this merge"
+    if not ruling.allow_merge:
+        return caveats[0] if caveats else "the analysis does not carry an approval"
+    executed = sum(item.result.state is State.EXECUTED for item in weighed)
+    return f"{_count(executed, 'check')} looked at every changed file and found nothing new"

@@ -1,0 +1,64 @@
+"""What can be asked. Field descriptions become the input schemas of the tools."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from mcpkit.models import Request
+
+_REPO = "Absolute path of the git repository."
+
+
+class HealthRequest(Request):
+    """Arguments of `health`."""
+
+    repo: str | None = Field(
+        default=None, description="Absolute path of a git repository, to learn which of its tools are there."
+    )
+
+
+class StateRequest(Request):
+    """Arguments of `state`."""
+
+    repo: str = Field(description=_REPO)
+
+
+class RunReviewRequest(Request):
+    """Arguments of `run_review`."""
+
+    repo: str = Field(description=_REPO)
+    base: str | None = Field(
+        default=None,
+        description="Base to diff against. Default: the default branch, or else develop, main, master.",
+    )
+    profile: str = Field(
+        default="quick", description='"quick" answers with the verdict; "deep" runs in the background.'
+    )
+
+
+class VerdictRequest(Request):
+    """Arguments of `verdict`."""
+
+    repo: str = Field(description=_REPO)
+    run_id: str | None = Field(default=None, description="A run's id. Default: the latest run for HEAD.")
+
+
+class FindingsRequest(Request):
+    """Arguments of `findings`."""
+
+    repo: str = Field(description=_REPO)
+    run_id: str | None = Field(default=None, description="A run's id. Default: the latest run for HEAD.")
+    severity: str | None = Field(default=None, description="Only this SARIF level: error, warning or note.")
+    path: str | None = Field(default=None, description="Only files whose path starts with this.")
+    cursor: str | None = Field(default=None, description="next_cursor of the previous page.")
+    limit: int = Field(default=100, description="Items a page, 1 to 1000.")
+
+
+class ReadArtifactRequest(Request):
+    """Arguments of `read_artifact`."""
+
+    repo: str = Field(description=_REPO)
+    run_id: str = Field(description="The id of the run that owns the artifact.")
+    artifact: str = Field(description="Path inside the pack, like 00_summary/MERGE_GATE.json.")
+    cursor: str | None = Field(default=None, description="next_cursor of the previous page.")
+    limit: int = Field(default=200, description="Lines a page, 1 to 5000.")
