@@ -1,0 +1,122 @@
+"""The commands that README and the manual show, where they stand, and which of them are run by a test.
+
+A fenced block is run when the line above it is an HTML comment `run`, with the exit code when it is not 0:
+
+    <!-- run -->            or   <!-- run, exit 1 -->
+    ```console
+    $ prview gate --help
+    ```
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from dataclasses import dataclass
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).parents[2]
+PAGES = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/*.md", "docs/decisions/*.md")
+TOOLS = ("prview", "codevetter", "codevetter-verify-mcp", "codevetter-mcp", "artifactize")
+
+_FENCE = re.compile(
+    r"(?:<!-- run(?P<exit>, exit \d+)? -->\n)?^```(?P<kind>\w*)\n(?P<body>.*?)^```", re.MULTILINE | re.DOTALL
+)
+_SPAN = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
+_CONSOLE = {"console", "bash", "sh", "text", ""}
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A command line that a page shows, and the exit code it is run for (None: shown only)."""
+
+    page: str
+    line: str
+    expected: int | None = None
+
+    def __str__(self) -> str:
+        return f"{self.page}: {self.line}"
+
+    @property
+    def words(self) -> list[str]:
+        """The words up to a pipe, a redirection, or a second command."""
+        words = shlex.split(self.line, comments=True)
+        stops = [index for index, word in enumerate(words) if word in {"|", ">", "&&", "&", ";", "2>"}]
+        return words[: stops[0]] if stops else words
+
+
+def pages() -> list[Path]:
+    """Every page that people read."""
+    return [path for pattern in PAGES for path in sorted(ROOT.glob(pattern))]
+
+
+def shown() -> list[Shown]:
+    """Every command of one of the tools, in fences and in code spans."""
+    found = [command for page in pages() for command in _of_page(page)]
+    return list(dict.fromkeys(found))
+
+
+def _of_page(page: Path) -> Iterator[Shown]:
+    name, text = str(page.relative_to(ROOT)), page.read_text(encoding="utf-8")
+    for fence in _FENCE.finditer(text):
+        if fence["kind"] in _CONSOLE:
+            yield from _of_fence(name, fence)
+    for span in _SPAN.finditer(_FENCE.sub("", text)):
+        if span[1].split()[0] in TOOLS:
+            yield Shown(name, span[1])
+
+
+def _of_fence(page: str, fence: re.Match[str]) -> Iterator[Shown]:
+    marked = fence[0].startswith("<!-- run")
+    code = int(fence["exit"].split()[-1]) if fence["exit"] else 0
+    for raw in fence["body"].replace("\\\n", " ").splitlines():
+        line = raw.strip().removeprefix("$ ")
+        if line.split(" ")[0] in TOOLS:
+            yield Shown(page, line, code if marked else None)
+
+
+def command_of(tool: str) -> click.Command:
+    """The click command behind a console script."""
+    (script,) = entry_points(group="console_scripts", name=tool)
+    module = __import__(script.module, fromlist=["cli"])
+    command = module.cli
+    assert isinstance(command, click.Command), f"{script.module}.cli is no click command"
+    return command
+
+
+def problem_of(words: list[str]) -> str | None:
+    """What is wrong with a shown command line: a subcommand or an option that does not exist."""
+    command, ctx = command_of(words[0]), click.Context(click.Command(words[0]))
+    options = _options(command)
+    for word in words[1:]:
+        if word.startswith("-"):
+            if word.partition("=")[0] not in options:
+                return f"`{command.name}` has no option {word}"
+        elif isinstance(command, click.Group) and not word.startswith(("[", "<", "…")):
+            known = word in command.list_commands(ctx)
+            default = getattr(command, "default", None)
+            if not known and default is None:
+                return f"`{command.name}` has no subcommand {word}"
+            chosen = command.get_command(ctx, word if known else str(default))
+            assert chosen is not None
+            command = chosen
+            options |= _options(command)
+    return None
+
+
+def _options(command: click.Command) -> set[str]:
+    """The spellings of a command's options, and of its group's default command."""
+    ctx = click.Context(command)
+    spellings = {
+        spelling for param in command.get_params(ctx) for spelling in (*param.opts, *param.secondary_opts)
+    }
+    default = getattr(command, "default", None)
+    chosen = command.get_command(ctx, default) if isinstance(command, click.Group) and default else None
+    return spellings | (_options(chosen) if chosen else set())
