@@ -1,0 +1,106 @@
+"""What one declaration file says, after its own mistakes are out and before it is linked to the others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
+
+
+class Kind(StrEnum):
+    """Who answers an eval."""
+
+    RUNTIME = "runtime"
+    AGENT = "agent"
+    HUMAN = "human"
+    DEPENDENCY = "dependency"
+
+
+class Gates(StrEnum):
+    """Whether an eval waits for the Artifacts it depends on."""
+
+    GREEN = "green"
+    IGNORE = "ignore"
+
+
+DEFAULT_TIMEOUT_MS = 60_000
+MAX_TIMEOUT_MS = 2_147_483_647
+
+
+@dataclass(frozen=True, slots=True)
+class RuntimeProfile:
+    """A command that answers by its exit code: 0 GREEN, `error_codes` ERROR, everything else RED."""
+
+    command: str
+    args: tuple[str, ...] = ()
+    timeout_ms: int = DEFAULT_TIMEOUT_MS
+    red_codes: tuple[int, ...] = ()
+    error_codes: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DependencyProfile:
+    """An answer derived from other Artifacts: names or the owner's mount aliases, in order."""
+
+    depends_on: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EvalDeclaration:
+    """One `[evals.<id>]` table. `payload` is empty for a dependency eval."""
+
+    id: str
+    title: str
+    profile: RuntimeProfile | DependencyProfile
+    payload: Mapping[str, Json] = field(default_factory=dict)
+
+    @property
+    def kind(self) -> Kind:
+        """Who answers this eval."""
+        return Kind.RUNTIME if isinstance(self.profile, RuntimeProfile) else Kind.DEPENDENCY
+
+
+@dataclass(frozen=True, slots=True)
+class FingerprintScript:
+    """A command whose standard output is the fingerprint. `files` must exist, and are not hashed."""
+
+    command: str
+    args: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    timeout_ms: int = 30_000
+
+
+@dataclass(frozen=True, slots=True)
+class FingerprintRule:
+    """How an Artifact is fingerprinted; with `script`, `files` and `ignore` do not apply."""
+
+    files: tuple[str, ...] = (".",)
+    ignore: tuple[str, ...] = ()
+    env: tuple[str, ...] = ()
+    tools: tuple[tuple[str, ...], ...] = ()
+    script: FingerprintScript | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ArtifactDeclaration:
+    """One `.artf` file.
+
+    `file` and `folder` are relative to the repository (`folder` is "" at its root); `target` is the name of
+    the declared file inside `folder`, or None for a folder Artifact. `fingerprint` None means `false`.
+    """
+
+    name: str
+    file: str
+    folder: str
+    target: str | None = None
+    tags: tuple[str, ...] = ()
+    mounts: Mapping[str, str] = field(default_factory=dict)
+    basis: bool = False
+    fingerprint: FingerprintRule | None = field(default_factory=FingerprintRule)
+    gates: Gates | None = None
+    evals: tuple[EvalDeclaration, ...] = ()

@@ -1,0 +1,25 @@
+"""Names of Artifacts, evals and mount aliases."""
+
+from __future__ import annotations
+
+import re
+
+NAME_RULE = "1 to 64 letters, digits, '_' or '-', starting with a letter or digit"
+NAME_PATTERN = r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}"
+_NAME = re.compile(NAME_PATTERN)
+
+
+def is_name(text: str) -> bool:
+    """Whether the text can name an Artifact, an eval or a mount alias."""
+    return _NAME.fullmatch(text) is not None
+
+
+def qualified(artifact: str, local_id: str) -> str:
+    """Return the id of an eval in the repository: `guide/terms`."""
+    return f"{artifact}/{local_id}"
+
+
+def is_eval_id(text: str) -> bool:
+    """Whether the text has the form `artifact/eval`."""
+    artifact, slash, local_id = text.partition("/")
+    return bool(slash) and is_name(artifact) and is_name(local_id)

@@ -1,0 +1,87 @@
+"""The states of requests and Runs, and which may follow which."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class RequestState(StrEnum):
+    """Where one eval of a Run stands."""
+
+    QUEUED = "QUEUED"
+    RUNNING = "RUNNING"
+    WAITING_HUMAN = "WAITING_HUMAN"
+    WAIT_DEPENDENCY = "WAIT_DEPENDENCY"
+    BLOCKED = "BLOCKED"
+    GREEN = "GREEN"
+    RED = "RED"
+    ERROR = "ERROR"
+    CANCELLED = "CANCELLED"
+    STALE = "STALE"
+    BUDGET_EXHAUSTED = "BUDGET_EXHAUSTED"
+    PROVISIONAL = "PROVISIONAL"
+    DEFERRED = "DEFERRED"
+
+
+class RunState(StrEnum):
+    """Where a Run stands. FINISHED ones have an outcome and never change again."""
+
+    QUEUED = "QUEUED"
+    RUNNING = "RUNNING"
+    FINISHED = "FINISHED"
+
+
+class Outcome(StrEnum):
+    """How a Run ended."""
+
+    GREEN = "GREEN"
+    RED = "RED"
+    ERROR = "ERROR"
+    CANCELLED = "CANCELLED"
+    INCOMPLETE = "INCOMPLETE"
+    SIGNOFFS_PENDING = "SIGNOFFS_PENDING"
+
+
+class Source(StrEnum):
+    """How a request got its state: executed, reused from a record, joined to another execution, derived."""
+
+    EXECUTED = "executed"
+    REUSED = "reused"
+    JOINED = "joined"
+    DERIVED = "derived"
+
+
+VERDICTS = frozenset({RequestState.GREEN, RequestState.RED})
+"""What a reuse record can hold."""
+
+PENDING = frozenset({RequestState.QUEUED, RequestState.WAIT_DEPENDENCY})
+"""Not started, may still start."""
+
+OPEN = PENDING | {RequestState.RUNNING, RequestState.WAITING_HUMAN}
+"""May still change while the Run goes on."""
+
+_S = RequestState
+_ENDS = frozenset({_S.GREEN, _S.RED, _S.ERROR, _S.CANCELLED, _S.STALE, _S.BUDGET_EXHAUSTED, _S.DEFERRED})
+
+_NEXT: dict[RequestState, frozenset[RequestState]] = {
+    _S.QUEUED: _ENDS | {_S.RUNNING, _S.WAIT_DEPENDENCY, _S.BLOCKED, _S.WAITING_HUMAN},
+    _S.WAIT_DEPENDENCY: _ENDS | {_S.QUEUED, _S.RUNNING, _S.BLOCKED, _S.WAITING_HUMAN},
+    # back to QUEUED: its worker died, so that it was interrupted and is started again
+    _S.RUNNING: frozenset({_S.GREEN, _S.RED, _S.ERROR, _S.CANCELLED, _S.PROVISIONAL, _S.QUEUED}),
+    _S.WAITING_HUMAN: frozenset({_S.GREEN, _S.RED, _S.ERROR, _S.CANCELLED, _S.STALE, _S.DEFERRED}),
+    _S.PROVISIONAL: frozenset({_S.GREEN, _S.RED, _S.ERROR, _S.CANCELLED, _S.STALE}),
+    _S.BLOCKED: frozenset({_S.CANCELLED}),
+    # final validation: what it answered for has changed since
+    _S.GREEN: frozenset({_S.STALE}),
+    _S.RED: frozenset({_S.STALE}),
+    _S.ERROR: frozenset(),
+    _S.CANCELLED: frozenset(),
+    _S.STALE: frozenset(),
+    _S.BUDGET_EXHAUSTED: frozenset(),
+    _S.DEFERRED: frozenset(),
+}
+
+
+def may_follow(current: RequestState, new: RequestState) -> bool:
+    """Whether a request may go from one state to another; staying is always allowed."""
+    return current is new or new in _NEXT[current]
