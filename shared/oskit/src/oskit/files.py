@@ -140,7 +140,7 @@ def _write_new(path: Path, content: bytes, *, mode: int) -> None:
 
 
 def _sync_directory(path: Path) -> None:
-    """Make the rename durable; file systems that cannot (some network ones) say EINVAL, which loses nothing."""
+    """Make the rename durable; a file system that cannot (some network ones) says EINVAL, which is harmless."""
     descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         with contextlib.suppress(OSError):
@@ -173,7 +173,7 @@ def _refuse_unsafe(path: Path, found: os.stat_result) -> None:
 
 
 def _refuse_shared_ancestor(path: Path) -> None:
-    """Refuse a folder below one where anybody may rename entries: writable by all and, unlike /tmp, not sticky."""
+    """Refuse to be below a folder where all may rename: writable by everybody and, unlike /tmp, not sticky."""
     for ancestor in path.resolve().parents:
         mode = ancestor.stat().st_mode
         if mode & stat.S_IWOTH and not mode & stat.S_ISVTX:

@@ -1,0 +1,53 @@
+"""Starting, supervising and ending programs: the one place in the repository that does.
+
+`run` for programs that finish, `supervise` for programs that serve, `spawn_detached` for workers that outlive us.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from oskit.process.blocking import kill_tree, run_blocking
+    from oskit.process.detached import spawn_detached
+    from oskit.process.environment import clean_environment, find_program
+    from oskit.process.errors import ProcessError, ProgramMissingError, StartError
+    from oskit.process.identity import ProcessIdentity
+    from oskit.process.supervise import CAPTURE_LIMIT, Completed, Supervised, run, supervise
+
+__all__ = [
+    "CAPTURE_LIMIT",
+    "Completed",
+    "ProcessError",
+    "ProcessIdentity",
+    "ProgramMissingError",
+    "StartError",
+    "Supervised",
+    "clean_environment",
+    "find_program",
+    "kill_tree",
+    "run",
+    "run_blocking",
+    "spawn_detached",
+    "supervise",
+]
+
+_HOMES = {
+    "blocking": ("kill_tree", "run_blocking"),
+    "detached": ("spawn_detached",),
+    "environment": ("clean_environment", "find_program"),
+    "errors": ("ProcessError", "ProgramMissingError", "StartError"),
+    "identity": ("ProcessIdentity",),
+    "supervise": ("CAPTURE_LIMIT", "Completed", "Supervised", "run", "supervise"),
+}
+
+
+def __getattr__(name: str) -> object:
+    """Import what is asked for only then: a lock needs the identity of a process and not the event loop (30 ms)."""
+    for home, names in _HOMES.items():
+        if name in names:
+            value = getattr(importlib.import_module(f"{__name__}.{home}"), name)
+            globals()[name] = value
+            return value
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
