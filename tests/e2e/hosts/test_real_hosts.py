@@ -1,0 +1,133 @@
+"""The registration that each tool prints, pasted into a real host: the host starts the server and lists its tools.
+
+Offline and without a login: Claude Code checks its servers' health, Codex's app server reports their status.
+`uv run nox -s hosts` installs both hosts and runs this.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from support.json_lines import JsonLines
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+pytestmark = [pytest.mark.hosts, pytest.mark.timeout(180)]
+SCRIPTS = Path(sys.executable).parent
+
+
+@dataclass(frozen=True)
+class Registered:
+    """A server: its name in hosts, the command that prints its registration, and a tool that it has."""
+
+    name: str
+    command: tuple[str, ...]
+    tool: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+SERVERS = (
+    Registered("prview", ("prview", "mcp", "--register"), "run_review"),
+    Registered("artifactize", ("artifactize", "mcp", "--register"), "verify_start"),
+    Registered("codevetter-verify", ("codevetter", "verify", "config", "--host"), "verify_change_preview"),
+)
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A repository that its owner has enabled for verification."""
+    folder = tmp_path / "project"
+    folder.mkdir()
+    (folder / "index.artf").write_text('name = "project"\nbasis = true\n')
+    for command in (["git", "init", "-q"], [str(SCRIPTS / "codevetter"), "verify", "enable", "--repo", "."]):
+        subprocess.run(command, cwd=folder, env=host_env(tmp_path), check=True, capture_output=True)
+    return folder
+
+
+def host_env(tmp_path: Path) -> dict[str, str]:
+    """A home of the host's own, and a PATH with Node and the system, without our scripts."""
+    node = Path(shutil.which("node") or "/usr/bin/node").parent
+    home = str(tmp_path / "home")
+    quiet = {"DISABLE_AUTOUPDATER": "1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "TERM": "dumb"}
+    homes = {
+        "HOME": home,
+        "CODEX_HOME": f"{home}/codex",
+        "CODEVETTER_HOME": f"{home}/cv",
+        "PRVIEW_HOME": f"{home}/pr",
+    }
+    return {
+        "PATH": f"{node}{os.pathsep}/usr/bin{os.pathsep}/bin",
+        "ANTHROPIC_API_KEY": "none",
+        **quiet,
+        **homes,
+    }
+
+
+def host(name: str) -> str:
+    """The host's program; the session has put it on the PATH."""
+    found = shutil.which(name)
+    assert found is not None, f"{name} is not on the PATH: uv run nox -s hosts installs it"
+    return found
+
+
+def registration(server: Registered, kind: str, project: Path, env: Mapping[str, str]) -> str:
+    """What the tool prints for a host."""
+    argv = (str(SCRIPTS / server.command[0]), *server.command[1:], kind)
+    return subprocess.run(argv, cwd=project, env=dict(env), check=True, capture_output=True, text=True).stdout
+
+
+@pytest.mark.parametrize("server", SERVERS, ids=str)
+def test_claude_code_connects_to_the_registered_server(
+    server: Registered, project: Path, tmp_path: Path
+) -> None:
+    """`claude mcp list` starts every server and says how it went; its exit code does not."""
+    env = host_env(tmp_path)
+    text = registration(server, "claude", project, env)
+    (project / ".mcp.json").write_text(text)
+    name = next(iter(json.loads(text)["mcpServers"]))
+    settings = Path(env["HOME"], ".claude/settings.json")
+    settings.parent.mkdir(parents=True)
+    settings.write_text(json.dumps({"enabledMcpjsonServers": [name]}))
+    done = subprocess.run(
+        (host("claude"), "mcp", "list"),
+        cwd=project,
+        env=env,
+        capture_output=True,
+        text=True,
+        timeout=90,
+        check=False,
+    )
+    line = next(
+        (line for line in done.stdout.splitlines() if line.startswith(f"{name}:")), done.stdout + done.stderr
+    )
+    assert "Connected" in line
+    assert "failed" not in line.lower()
+
+
+@pytest.mark.parametrize("server", SERVERS, ids=str)
+def test_codex_lists_the_tools_of_the_registered_server(
+    server: Registered, project: Path, tmp_path: Path
+) -> None:
+    """Codex's own client: started from its configuration, handshake, tools."""
+    env = host_env(tmp_path)
+    config = Path(env["CODEX_HOME"], "config.toml")
+    config.parent.mkdir(parents=True, exist_ok=True)
+    config.write_text(registration(server, "codex", project, env))
+    with JsonLines((host("codex"), "app-server"), env=env, cwd=str(project)) as app:
+        app.request("initialize", {"clientInfo": {"name": "test", "version": "0"}})
+        app.notify("initialized")
+        (status,) = app.request("mcpServerStatus/list", {})["data"]
+    assert not status.get("toolsError")
+    assert server.tool in status["tools"]
