@@ -24,11 +24,6 @@ MEMBERS = {
     "codevetter-verify": "packages/codevetter-verify",
     "artifactize": "packages/artifactize",
 }
-BROWSER_HINT = (
-    "Debian/Ubuntu: apt-get install chromium chromium-headless-shell"
-    " · elsewhere: uv run playwright install chromium"
-    " · or point CODEVETTER_BROWSER at a Chromium you have"
-)
 
 nox.needs_version = ">=2026.4"
 nox.options.default_venv_backend = "none"
@@ -49,18 +44,18 @@ def demo(session: nox.Session) -> None:
 def tests(session: nox.Session) -> None:
     """Every test, on all cores; without a Chromium, everything that needs none."""
     _in_workspace(session)
-    browser = _browser()
-    if not browser and os.environ.get("REQUIRE_BROWSER") == "1":
-        session.error(f"REQUIRE_BROWSER=1, but no Chromium was found. {BROWSER_HINT}")
-    wanted = "not hosts" if browser else "not hosts and not browser"
+    missing = _browser_problem()
+    if missing and os.environ.get("REQUIRE_BROWSER") == "1":
+        session.error(f"REQUIRE_BROWSER=1: {missing}")
+    wanted = "not hosts and not browser" if missing else "not hosts"
     try:
         _pytest(session, "-n", "auto", "--dist", "worksteal", "-m", wanted, *session.posargs)
     finally:
-        if not browser:
+        if missing:
             session.warn(
                 "NO CHROMIUM: the tests that visit a page were left out; they are part of the suite."
             )
-            session.warn(f"To run them too: {BROWSER_HINT}")
+            session.warn(missing)
 
 
 # --- the sources --------------------------------------------------------------------------------------------
@@ -189,11 +184,16 @@ def _pytest(session: nox.Session, *args: str) -> None:
     session.run(PYTHON, "-m", "pytest", *args)
 
 
-def _browser() -> str | None:
-    """A Chromium, found by the product's own search so that the two can never disagree."""
-    from codevetter_verify.browser.discovery import find_browser
+def _browser_problem() -> str | None:
+    """Why there is no Chromium and how to get one, in the words of the product's own search."""
+    from codevetter_verify.browser.find import find_browser
+    from codevetter_verify.errors import BrowserMissingError
 
-    return find_browser()
+    try:
+        find_browser()
+    except BrowserMissingError as exc:
+        return str(exc)
+    return None
 
 
 def _scripts(package: str) -> list[str]:

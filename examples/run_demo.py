@@ -107,17 +107,41 @@ def review(shop: Shop) -> str:
     result = ran.json()
     pack = Path(result["artifact_paths"]["pack"])
     gate = json.loads((pack / "00_summary/MERGE_GATE.json").read_text())
-    introduced = [f for f in gate["inline_findings"] if f["class"] == "introduced"]
-    for finding in introduced:
-        print(f"   introduced  {finding['file']}:{finding['line']}  {finding['rule']}  {finding['message']}")
+    introduced = [found for found in findings(pack) if found.new]
+    for found in introduced:
+        print(f"   introduced  {found.path}:{found.line}  {found.rule}  {found.message}")
     for reason in gate["decision"]["review_caveats"]:
         print(f"   caveat      {reason}")
-    expect(
-        "the unused import of gifts.py is introduced", any(f["file"].endswith("gifts.py") for f in introduced)
-    )
-    expect("the old one of prices.py is not", not any(f["file"].endswith("prices.py") for f in introduced))
+    expect("gifts.py brings an unused import", any(found.path.endswith("gifts.py") for found in introduced))
+    expect("that of prices.py is older", not any(found.path.endswith("prices.py") for found in introduced))
     expect("such a branch is not waved through", result["allow_merge"] is False)
     return f"prview       {result['verdict']:<20} {pack}"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A finding of the pack's SARIF file; `new` when the branch introduced it."""
+
+    path: str
+    line: int
+    rule: str
+    message: str
+    new: bool
+
+
+def findings(pack: Path) -> list[Finding]:
+    """Every finding in place that the pack holds."""
+    sarif = json.loads((pack / "30_context/INLINE_FINDINGS.sarif").read_text())
+    results = [result for run in sarif["runs"] for result in run["results"]]
+    return [finding(result, result["locations"][0]["physicalLocation"]) for result in results]
+
+
+def finding(result: Mapping[str, Any], place: Mapping[str, Any]) -> Finding:
+    """A SARIF result in the demo's own words."""
+    path, line = place["artifactLocation"]["uri"], place.get("region", {}).get("startLine", 1)
+    return Finding(
+        path, line, result["ruleId"], result["message"]["text"], result.get("baselineState") == "new"
+    )
 
 
 def preview(shop: Shop) -> str:
