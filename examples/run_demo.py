@@ -214,7 +214,7 @@ def prepare(shop: Shop) -> Shop:
 @contextmanager
 def served(shop: Shop) -> Iterator[str]:
     """The branch's site on a free loopback port, as a deployment that names its commit."""
-    command = [sys.executable, str(shop.repo / "apps/web/serve.py"), shop.head]
+    command = [sys.executable, str(shop.repo / "web/serve.py"), shop.head]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         try:
             assert server.stdout is not None
