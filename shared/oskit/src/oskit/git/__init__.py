@@ -1,0 +1,82 @@
+"""Git, read-only: one process for a question, bytes for names, no effect of anybody's configuration.
+
+    repository = await open_repository("/home/ada/project")
+    base = await repository.merge_base("origin/main", "HEAD")
+    change = await repository.diff(base, await repository.resolve("HEAD"))
+
+Answers are computed from objects in a place where no configuration, attribute, hook or replacement of the
+repository is visible; only refs, index and work tree are read through the repository itself, with everything
+that could run a program or write switched off.
+"""
+
+from oskit.git._environment import git_program
+from oskit.git._export import MAX_EXPORT_BYTES
+from oskit.git._objects import BlobSpec
+from oskit.git.errors import (
+    ExportError,
+    GitError,
+    GitFailedError,
+    GitMissingError,
+    GitOutputTooLargeError,
+    GitTimeoutError,
+    MissingObjectError,
+    NoMergeBaseError,
+    NotARepositoryError,
+    NoWorktreeError,
+    UnexpectedOutputError,
+    UnknownRevisionError,
+    UnsafeRepositoryError,
+)
+from oskit.git.models import (
+    LARGE,
+    SMALL,
+    ChangedPath,
+    Commit,
+    DefaultBranch,
+    Diff,
+    ExportedTree,
+    FileChange,
+    Head,
+    Limits,
+    RepositoryIdentity,
+    TreeEntry,
+    WorktreeStatus,
+    display,
+)
+from oskit.git.opening import open_repository
+from oskit.git.repository import Repository
+
+__all__ = [
+    "LARGE",
+    "MAX_EXPORT_BYTES",
+    "SMALL",
+    "BlobSpec",
+    "ChangedPath",
+    "Commit",
+    "DefaultBranch",
+    "Diff",
+    "ExportError",
+    "ExportedTree",
+    "FileChange",
+    "GitError",
+    "GitFailedError",
+    "GitMissingError",
+    "GitOutputTooLargeError",
+    "GitTimeoutError",
+    "Head",
+    "Limits",
+    "MissingObjectError",
+    "NoMergeBaseError",
+    "NoWorktreeError",
+    "NotARepositoryError",
+    "Repository",
+    "RepositoryIdentity",
+    "TreeEntry",
+    "UnexpectedOutputError",
+    "UnknownRevisionError",
+    "UnsafeRepositoryError",
+    "WorktreeStatus",
+    "display",
+    "git_program",
+    "open_repository",
+]

@@ -1,0 +1,42 @@
+"""One process for every commit of a range with its patch."""
+
+import secrets
+
+from oskit.git._command import on_objects
+from oskit.git._diff import PATCH_FLAGS
+from oskit.git._history import require_complete
+from oskit.git._location import Location
+from oskit.git._parse_log import log_format, parse_log
+from oskit.git._refs import full_name
+from oskit.git.models import LARGE, Commit, Limits
+
+
+async def log(
+    location: Location, base: str, head: str, *, patches: bool = True, limits: Limits = LARGE
+) -> tuple[Commit, ...]:
+    """Give the commits that `head` has and `base` has not, oldest first, parents before children.
+
+    Merges have an empty patch, so that work merged in from the base is never shown as the branch's.
+    """
+    names = await full_name(location, base), await full_name(location, head)
+    await require_complete(location, *names)
+    mark = secrets.token_hex(16)
+    completed = await on_objects(
+        location,
+        (
+            "log",
+            f"--format={log_format(mark)}",
+            "--encoding=UTF-8",
+            "--topo-order",
+            "--reverse",
+            "--no-notes",
+            "--no-show-signature",
+            "--no-decorate",
+            "--diff-merges=off",
+            *((*PATCH_FLAGS, "--binary") if patches else ("--no-patch",)),
+            f"{names[0]}..{names[1]}",
+            "--",
+        ),
+        limits=limits,
+    )
+    return parse_log(completed.stdout, mark)
