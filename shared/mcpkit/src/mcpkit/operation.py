@@ -80,7 +80,7 @@ class Operation:
         """
         return parsed(self.request, arguments, self._input_schema)
 
-    async def call(self, arguments: Mapping[str, object] | None) -> BaseModel:
+    async def call(self, arguments: object) -> BaseModel:
         """Parse and run. Raises what both raise, and TypeError for a result of another model."""
         result = await self.service(self.parse(arguments))
         if not isinstance(result, self.result):
