@@ -15,7 +15,7 @@ from pathlib import Path
 TOOL = {"name": "ping_tool", "inputSchema": {"type": "object"}}
 
 
-NO_METHOD = {"error": {"code": -32601, "message": "no such method"}}
+NO_METHOD: dict[str, object] = {"error": {"code": -32601, "message": "no such method"}}
 
 
 def answer(method: str, behaviour: set[str]) -> dict[str, object] | None:

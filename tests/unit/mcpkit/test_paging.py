@@ -82,7 +82,8 @@ def test_list_pages_join_to_the_list_for_every_limit_and_budget(
 
 
 def test_an_empty_list_is_one_page_without_a_cursor() -> None:
-    page = list_page([], binding=BINDING, cursor=None, limit=10)
+    nothing: list[int] = []
+    page = list_page(nothing, binding=BINDING, cursor=None, limit=10)
     assert (page.items, page.total, page.next_cursor) == ((), 0, None)
 
 
