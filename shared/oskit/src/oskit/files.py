@@ -140,7 +140,7 @@ def _write_new(path: Path, content: bytes, *, mode: int) -> None:
 
 
 def _sync_directory(path: Path) -> None:
-    """Make the rename durable; a file system that cannot (some network ones) says EINVAL, which is harmless."""
+    """Make the rename durable; a file system that cannot (some on a network) says EINVAL, harmlessly."""
     descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         with contextlib.suppress(OSError):
@@ -173,7 +173,7 @@ def _refuse_unsafe(path: Path, found: os.stat_result) -> None:
 
 
 def _refuse_shared_ancestor(path: Path) -> None:
-    """Refuse to be below a folder where all may rename: writable by everybody and, unlike /tmp, not sticky."""
+    """Refuse to be where all may rename: below a folder that everybody writes and that is not sticky."""
     for ancestor in path.resolve().parents:
         mode = ancestor.stat().st_mode
         if mode & stat.S_IWOTH and not mode & stat.S_ISVTX:

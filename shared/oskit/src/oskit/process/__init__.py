@@ -1,6 +1,7 @@
 """Starting, supervising and ending programs: the one place in the repository that does.
 
-`run` for programs that finish, `supervise` for programs that serve, `spawn_detached` for workers that outlive us.
+`run` is for programs that finish, `supervise` for programs that serve, `spawn_detached` for workers that
+outlive us.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> object:
-    """Import what is asked for only then: a lock needs the identity of a process and not the event loop (30 ms)."""
+    """Import a name when it is asked for: a lock needs identities and not the event loop (30 ms)."""
     for home, names in _HOMES.items():
         if name in names:
             value = getattr(importlib.import_module(f"{__name__}.{home}"), name)

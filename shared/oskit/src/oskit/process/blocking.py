@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import anyio
 
-from oskit.process import lineage, table
+from oskit.process import table
+from oskit.process.mark import Mark
 from oskit.process.supervise import CAPTURE_LIMIT, Completed, run
 from oskit.process.tree import Tree
 
@@ -55,7 +56,7 @@ def kill_tree(identity: ProcessIdentity, *, grace_s: float = 1.0) -> int:
     `identity` itself is dead already, the rest of its session and whatever it ran with `run`. Blocks for
     the grace and a few seconds at most. A process that got the number of a dead one is not touched.
     """
-    tree = Tree(identity, token=lineage.token_prefix(identity), pinned=_keeps_number(identity))
+    tree = Tree(identity, mark=Mark.of_supervisor(identity), pinned=_keeps_number(identity))
     for wait_s in tree.end(grace_s):
         time.sleep(wait_s)
     return tree.ended

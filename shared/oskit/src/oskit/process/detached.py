@@ -6,8 +6,8 @@ import os
 from typing import TYPE_CHECKING
 
 from oskit.files import StorageError, translated
-from oskit.process import lineage
 from oskit.process.errors import StartError
+from oskit.process.mark import clear_limit, without_token
 from oskit.process.reaper import collect_later
 from oskit.process.start import Argument, Command, start
 
@@ -30,7 +30,7 @@ def spawn_detached(
     While we live, its status is collected when it exits. A supervisor that runs *us* does not end it
     with us. Raises ProcessError.
     """
-    command = Command.of(argv, cwd=cwd, env=lineage.unmarked(dict(env)))
+    command = Command.of(argv, cwd=cwd, env=without_token(dict(env)))
     try:
         with translated(log, "write"):
             output = os.open(log, _LOG, 0o600)
@@ -44,5 +44,6 @@ def spawn_detached(
             os.close(empty)
     finally:
         os.close(output)
+    clear_limit(child.identity.pid)
     collect_later(child)
     return child.identity

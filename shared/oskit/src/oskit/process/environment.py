@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 # Who and where the user is. Everything else in our environment was meant for us: GIT_DIR set by a hook that
-# calls us would make git read another repository, PYTHONPATH or NODE_OPTIONS would load code into a checked one.
+# calls us would make git read another repository, PYTHONPATH or NODE_OPTIONS would load foreign code.
 _PASSED = frozenset(
     {
         "HOME",

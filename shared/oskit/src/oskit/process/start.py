@@ -19,6 +19,8 @@ from oskit.process.identity import ProcessIdentity
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from oskit.process.mark import Mark
+
 Argument: TypeAlias = "str | bytes | os.PathLike[str] | os.PathLike[bytes]"
 
 _REASONS = {
@@ -52,9 +54,9 @@ class Command:
             raise StartError(f"cannot start {words[0]}: its working directory {folder} is not a directory")
         return cls(argv=words, program=_locate(words[0], folder, env), cwd=folder, env=dict(env))
 
-    def marked(self, token: str) -> Command:
-        """Return the command with `token` in its environment, where every descendant inherits it."""
-        return replace(self, env=lineage.marked(self.env, token))
+    def marked(self, mark: Mark) -> Command:
+        """Return the command with the token of `mark` in its environment."""
+        return replace(self, env=mark.in_environment(self.env))
 
 
 @dataclass

@@ -12,6 +12,7 @@ import anyio
 from oskit.clock import monotonic
 from oskit.process import lineage
 from oskit.process.environment import clean_environment
+from oskit.process.mark import Mark
 from oskit.process.reaper import collect_later
 from oskit.process.start import Argument, Child, Command, start
 from oskit.process.streams import Plan, Streams
@@ -103,7 +104,7 @@ async def supervise(  # noqa: PLR0913 - the options of one program, all but the 
     stderr_to: Path | None = None,
     grace_s: float = 1.0,
 ) -> AsyncIterator[Supervised]:
-    """Run a program while the block runs; leaving it, in whatever way, ends the program and all its descendants.
+    """Run a program while the block runs; leaving it in whatever way ends the program with all its kin.
 
     For programs that serve, such as a development server; `run` is for programs that finish. Ending is
     SIGTERM, then SIGKILL after `grace_s`, and takes at most a few seconds, also while being cancelled.
@@ -114,7 +115,7 @@ async def supervise(  # noqa: PLR0913 - the options of one program, all but the 
     plan = Plan(data=input, stdout_to=stdout_to, stderr_to=stderr_to, capture_limit=capture_limit)
     failure: Exception | None = None
     with Streams(plan) as streams:
-        child, token = _start(command, streams)
+        child, mark = _start(command, streams)
         async with anyio.create_task_group() as tasks:
             streams.connect(tasks)
             try:
@@ -123,7 +124,7 @@ async def supervise(  # noqa: PLR0913 - the options of one program, all but the 
                 failure = exc
             finally:
                 with anyio.CancelScope(shield=True):
-                    await _end(child, token, grace_s)
+                    await _end(child, mark, grace_s)
             # Whoever still holds our pipes is none of ours: read what is there, then stop listening.
             tasks.cancel_scope.deadline = anyio.current_time() + _DRAIN_BOUND_S
         streams.measure()
@@ -181,18 +182,19 @@ async def run(  # noqa: PLR0913 - see supervise
     )
 
 
-def _start(command: Command, streams: Streams) -> tuple[Child, str]:
-    lineage.adopts_orphans()  # before there can be any
-    token = lineage.new_token()
+def _start(command: Command, streams: Streams) -> tuple[Child, Mark]:
+    lineage.adopt_orphans()  # before there can be any
+    mark = Mark.new()
     stdin, stdout, stderr = streams.open()
-    child = start(command.marked(token), stdin=stdin, stdout=stdout, stderr=stderr)
+    child = start(command.marked(mark), stdin=stdin, stdout=stdout, stderr=stderr)
+    mark.put_on(child.identity.pid)
     streams.release()
-    return child, token
+    return child, mark
 
 
-async def _end(child: Child, token: str, grace_s: float) -> None:
+async def _end(child: Child, mark: Mark, grace_s: float) -> None:
     exited = child.has_exited()
-    tree = Tree(child.identity, token=token, pinned=not child.collected)
+    tree = Tree(child.identity, mark=mark, pinned=not child.collected)
     if not exited or tree.left_behind():
         for wait_s in tree.end(grace_s):
             await anyio.sleep(wait_s)

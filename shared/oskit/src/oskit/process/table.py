@@ -71,6 +71,16 @@ def environment_value(pid: int, name: bytes) -> bytes:
     return rest.partition(b"\0")[0] if found else b""
 
 
+def realtime_limit(pid: int) -> int | None:
+    """Return the soft RLIMIT_RTTIME of `pid`, zombies included, in microseconds; None when unlimited."""
+    try:
+        lines = _PROC.joinpath(str(pid), "limits").read_bytes().splitlines()
+    except OSError:
+        return None
+    values = [line.split()[3] for line in lines if line.startswith(b"Max realtime timeout")]
+    return int(values[0]) if values and values[0].isdigit() else None
+
+
 def parse_stat(text: bytes) -> Row:
     """Read /proc/<pid>/stat (proc(5)); the name in parentheses may hold spaces and parentheses itself."""
     pid, _, rest = text.partition(b" ")

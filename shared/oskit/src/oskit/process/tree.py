@@ -15,9 +15,12 @@ from typing import TYPE_CHECKING
 
 from oskit.process import lineage, table
 from oskit.process.identity import ProcessIdentity
+from oskit.process.reaper import collect_stranger
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from oskit.process.mark import Mark
 
 logger = logging.getLogger(__name__)
 
@@ -31,14 +34,13 @@ _LONGEST_WAIT_S = 0.02
 class Tree:
     """The processes that descend from `root`.
 
-    `token` is what a token in their environment begins with: a whole token, or what one supervisor's
-    tokens share. `pinned` says that the number of the root cannot be given out again, since its status
-    was not collected yet.
+    `mark` is what they carry. `pinned` says that the number of the root cannot be given out again yet, so that
+    a session or group of that number is the root's.
     """
 
-    def __init__(self, root: ProcessIdentity, *, token: str, pinned: bool) -> None:
+    def __init__(self, root: ProcessIdentity, *, mark: Mark, pinned: bool) -> None:
         self.root = root
-        self._token = token
+        self._mark = mark
         self._pinned = pinned
         self._known: set[ProcessIdentity] = set()
 
@@ -47,7 +49,12 @@ class Tree:
         children = lineage.other_children()
         if children is None:
             return bool(self.members())
-        return any(self._is_marked(row) for row in map(table.read, children) if row)
+        rows = [row for row in map(table.read, children) if row]
+        left = [row for row in rows if self._is_marked(row)]
+        for row in rows:
+            if row not in left:
+                collect_stranger(row)
+        return bool(left)
 
     def members(self) -> list[ProcessIdentity]:
         """Return the living processes of the tree, and remember them, so that they stay known as orphans."""
@@ -107,7 +114,7 @@ class Tree:
             return False  # another program of ours
         if self._pinned and self.root.pid in {row.sid, row.pgid}:
             return True
-        return any(token.startswith(self._token) for token in lineage.tokens_of(row.pid))
+        return self._mark.is_on(row.pid)
 
 
 def send_signal(identity: ProcessIdentity, number: signal.Signals) -> None:
