@@ -56,6 +56,7 @@ class CheckResult:
 
     `examined` are the changed paths it really looked at; `flaky` the tests that failed once and passed once;
     `neutral` marks a skip that takes nothing from the analysis (left out by the mode, or nothing to look at).
+    `unseen` names what an executed check should have seen and could not.
     `tool` is the program with its version, `duration_s` seconds of wall-clock, `log` what a reader may want.
     """
 
@@ -72,6 +73,7 @@ class CheckResult:
     cached: bool = False
     tool: str | None = None
     log: str = ""
+    unseen: str | None = None
 
     @property
     def introduced(self) -> tuple[Judged, ...]:
@@ -110,7 +112,9 @@ class CheckResult:
     @property
     def confidence(self) -> Confidence:
         """What it takes from the analysis."""
-        if self.state is State.EXECUTED or (self.state is State.SKIPPED and self.neutral):
+        if self.state is State.EXECUTED:
+            return Confidence.LOWERED if self.unseen else Confidence.NONE
+        if self.state is State.SKIPPED and self.neutral:
             return Confidence.NONE
         if self.state in {State.SKIPPED, State.UNAVAILABLE}:
             return Confidence.LOWERED

@@ -127,7 +127,7 @@ def _caveats(change: Change, weighed: Sequence[Weighed], coverage: Coverage) -> 
     for item in weighed:
         result = item.result
         if result.confidence is not Confidence.NONE:
-            found.append(f"{result.id} {_what_happened(result.state)}: {result.reason}")
+            found.append(f"{result.id} {_what_happened(result.state)}: {result.unseen or result.reason}")
         if result.introduced and not item.blocking:
             found.append(_failure(result))
         if result.flaky:
@@ -141,6 +141,7 @@ def _caveats(change: Change, weighed: Sequence[Weighed], coverage: Coverage) -> 
 
 def _what_happened(state: State) -> str:
     return {
+        State.EXECUTED: "did not see everything",
         State.SKIPPED: "was skipped",
         State.UNAVAILABLE: "is unavailable",
         State.ERROR: "could not be evaluated",
