@@ -14,7 +14,7 @@ MAX_NAMED = 10
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What differs from the record of another Run. `files` are the target's own, marked `+` new and `-` gone."""
+    """What differs from another Run's record. `files` are the target's own, marked `+` new and `-` gone."""
 
     since_run: str
     definition: bool

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 from artifactize.domain.declarations import MAX_TIMEOUT_MS, FingerprintRule, FingerprintScript
 from artifactize.domain.eval_tables import MAX_ARGS, command_fault
 from artifactize.domain.logical_paths import path_fault
+from artifactize.domain.references import operand
 
 if TYPE_CHECKING:
     from artifactize.domain.fields import Fault, Table
@@ -49,7 +50,7 @@ def _rule(table: Table, target: str | None) -> FingerprintRule:
 
 def _script(table: Table) -> FingerprintScript | None:
     command = table.text("command", required=True, fault=command_fault)
-    args = table.texts("args", most=MAX_ARGS, unique=False) or ()
+    args = table.texts("args", most=MAX_ARGS, fault=_literal_fault, unique=False) or ()
     files = table.texts("files", most=MAX_FILES, fault=path_fault) or ()
     timeout_ms = table.whole("timeout_ms", default=_SCRIPT_TIMEOUT_MS, least=1, most=MAX_TIMEOUT_MS)
     table.close()
@@ -85,6 +86,12 @@ def _files_fault(target: str | None) -> Fault:
         return path_fault(path)
 
     return fault
+
+
+def _literal_fault(argument: str) -> str | None:
+    if operand(argument) is None:
+        return None
+    return f"{argument!r} is a reference; a fingerprint covers its own Artifact, so use a relative path"
 
 
 def _pattern_fault(pattern: str) -> str | None:

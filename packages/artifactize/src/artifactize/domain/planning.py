@@ -42,7 +42,6 @@ class Known:
     executing: str | None = None
     unkeyed: str | None = None
     changes: Changes | None = None
-    reviewed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""Running declared commands: literal arguments, a small environment, private folders, everything bounded."""

@@ -1,0 +1,35 @@
+"""What a declared command sees: PATH and LANG of whoever asked for the review, and folders of its own."""
+
+from __future__ import annotations
+
+import shutil
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from oskit.files import ensure_private_dir
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from pathlib import Path
+
+INHERITED = ("PATH", "LANG")
+"""The only variables of the caller that every command gets; declared `fingerprint.env` names come on top."""
+
+
+def captured(environ: Mapping[str, str], declared: Iterable[str]) -> dict[str, str]:
+    """Return what of an environment a Run may use: saved with it, since a worker has another one."""
+    return {name: environ[name] for name in (*INHERITED, *declared) if name in environ}
+
+
+@contextmanager
+def private_environment(
+    base: Path, given: Mapping[str, str], declared: Iterable[str]
+) -> Iterator[dict[str, str]]:
+    """Make private folders below `base`, yield the complete environment, and remove the folders. StorageError."""
+    folders = {"HOME": "home", "TMPDIR": "tmp", "XDG_CACHE_HOME": "cache"}
+    try:
+        places = {name: str(ensure_private_dir(base / folder)) for name, folder in folders.items()}
+        inherited = {name: given[name] for name in (*INHERITED, *declared) if name in given}
+        yield inherited | places
+    finally:
+        shutil.rmtree(base, ignore_errors=True)

@@ -1,0 +1,64 @@
+"""Executing on this machine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from artifactize.domain.cleaning import AUDIT_BYTES, clean
+from artifactize.domain.verdicts import error, of_exit
+from artifactize.execution.environment import private_environment
+from artifactize.execution.executor import Execution, Stream
+from oskit.files import StorageError, ensure_private_dir
+from oskit.process import ProcessError, run
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from artifactize.execution.executor import Job
+    from oskit.process import Completed
+
+_NOTHING = Stream("", 0)
+_MS = 1000
+
+
+class LocalExecutor:
+    """Runs jobs as processes of this machine, each in its own session (spec 40, section 6)."""
+
+    async def execute(self, job: Job) -> Execution:
+        """Run one job to its end; cancelling it ends every process it started within two seconds."""
+        try:
+            ensure_private_dir(job.output)
+            completed = await _run(job)
+        except ProcessError as failure:
+            return _unstarted("PROGRAM_MISSING", failure.message)
+        except StorageError as failure:
+            return _unstarted("STORAGE", failure.message)
+        verdict = of_exit(job.profile, returncode=completed.returncode, timed_out=completed.timed_out)
+        return Execution(
+            verdict,
+            completed.returncode,
+            round(completed.duration_s * _MS),
+            _stream(job.output / "stdout", completed.stdout_total),
+            _stream(job.output / "stderr", completed.stderr_total),
+        )
+
+
+async def _run(job: Job) -> Completed:
+    with private_environment(job.output / "private", job.environment, job.declared_env) as environment:
+        return await run(
+            job.argv,
+            cwd=job.cwd,
+            env=environment,
+            deadline_s=job.profile.timeout_ms / _MS,
+            stdout_to=job.output / "stdout",
+            stderr_to=job.output / "stderr",
+        )
+
+
+def _stream(file: Path, total: int) -> Stream:
+    with file.open("rb") as output:
+        return Stream(clean(output.read(AUDIT_BYTES)), total)
+
+
+def _unstarted(code: str, message: str) -> Execution:
+    return Execution(error(code, message), None, 0, _NOTHING, _NOTHING)

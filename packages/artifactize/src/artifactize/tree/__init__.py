@@ -1,0 +1,1 @@
+"""Reading the reviewed repository: declarations, files, digests. Nothing here writes or follows links."""

@@ -1,0 +1,138 @@
+"""Which files belong to an Artifact (spec 40, section 3)."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from artifactize.domain.parsing import SUFFIX
+from artifactize.tree.ignores import Patterns
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from artifactize.domain.declarations import ArtifactDeclaration, FingerprintRule
+    from artifactize.tree.ignores import GitIgnores
+
+MAX_ENTRIES = 10_000
+_SKIPPED_FOLDERS = frozenset({".git", "__pycache__", "target", "node_modules"})
+
+
+class FingerprintError(Exception):
+    """An Artifact whose inputs cannot be fingerprinted; the message names the path and the way out."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnFile:
+    """A regular file of an Artifact: its path relative to the Artifact's folder, and where it is."""
+
+    path: str
+    place: str
+
+
+class Walker:
+    """Walks the files of Artifacts. `owned` are the folders of all folder Artifacts, relative to the root."""
+
+    def __init__(self, root: Path, ignores: GitIgnores, owned: frozenset[str]) -> None:
+        self._root = root
+        self._ignores = ignores
+        self._owned = owned
+
+    def files(self, declared: ArtifactDeclaration, rule: FingerprintRule) -> list[OwnFile]:
+        """Return the files that a rule covers, each once, in path order. Raises FingerprintError."""
+        walk = _Walk(self._root, self._ignores, self._owned, declared, rule)
+        found = {file.path: file for path in rule.files for file in walk.below(declared.target or path)}
+        return [found[path] for path in sorted(found, key=os.fsencode)]
+
+
+class _Walk:
+    """One Artifact being walked; counts its entries."""
+
+    def __init__(
+        self,
+        root: Path,
+        ignores: GitIgnores,
+        owned: frozenset[str],
+        declared: ArtifactDeclaration,
+        rule: FingerprintRule,
+    ) -> None:
+        self._folder = str(root / declared.folder)
+        self._prefix = f"{declared.folder}/" if declared.folder else ""
+        self._name = declared.name
+        self._git = ignores
+        self._owned = owned
+        self._own_ignore = Patterns(rule.ignore) if rule.ignore else None
+        self._entries = 0
+
+    def below(self, path: str) -> Iterator[OwnFile]:
+        """Yield the files at or below a declared path; one that git ignores counts, since it is named."""
+        start = "" if path == "." else path.removesuffix("/")
+        follow_git = not start or not self._git.hides(self._prefix + start)
+        if not start or self._kind_of(start) == "folder":
+            yield from self._folder_files(start, follow_git=follow_git)
+        else:
+            yield self._file(start)
+
+    def _folder_files(self, start: str, *, follow_git: bool) -> Iterator[OwnFile]:
+        waiting = [start]
+        while waiting:
+            folder = waiting.pop()
+            for entry in self._list(folder):
+                path = f"{folder}/{entry.name}" if folder else entry.name
+                is_dir = entry.is_dir(follow_symlinks=False)
+                if self._is_left_out(path, entry.name, is_dir=is_dir, follow_git=follow_git):
+                    continue
+                self._count()
+                if is_dir:
+                    waiting.append(path)
+                elif entry.is_file(follow_symlinks=False):
+                    yield OwnFile(path, f"{self._folder}/{path}")
+                else:
+                    raise self._refused(path, "a symbolic link" if entry.is_symlink() else "a special file")
+
+    def _is_left_out(self, path: str, name: str, *, is_dir: bool, follow_git: bool) -> bool:
+        if name == ".git" or (is_dir and (name in _SKIPPED_FOLDERS or self._prefix + path in self._owned)):
+            return True
+        if not is_dir and name.endswith((SUFFIX, ".pyc")):
+            return True
+        if self._own_ignore is not None and self._own_ignore.verdict(path, is_dir=is_dir):
+            return True
+        return follow_git and self._git.ignores(self._prefix + path, is_dir=is_dir)
+
+    def _file(self, path: str) -> OwnFile:
+        self._count()
+        return OwnFile(path, f"{self._folder}/{path}")
+
+    def _kind_of(self, path: str) -> str:
+        """Return `folder` or `file` of a declared path, checked segment by segment."""
+        place = self._folder
+        for segment in path.split("/"):
+            place = f"{place}/{segment}"
+            if os.path.islink(place):  # noqa: PTH114 - text, thousands of times
+                raise self._refused(path, "reached through a symbolic link")
+        if os.path.isdir(place):  # noqa: PTH112 - text
+            return "folder"
+        if os.path.isfile(place):  # noqa: PTH113 - text
+            return "file"
+        raise self._refused(path, "missing" if not os.path.lexists(place) else "a special file")
+
+    def _list(self, folder: str) -> list[os.DirEntry[str]]:
+        place = f"{self._folder}/{folder}" if folder else self._folder
+        try:
+            with os.scandir(place) as found:
+                return list(found)
+        except OSError as failure:
+            message = f"{self._name}: cannot list {self._prefix}{folder}: {failure.strerror}"
+            raise FingerprintError(message) from failure
+
+    def _count(self) -> None:
+        self._entries += 1
+        if self._entries > MAX_ENTRIES:
+            too_many = f"{self._name}: more than {MAX_ENTRIES} entries"
+            raise FingerprintError(f"{too_many}; split it into child Artifacts, or ignore some")
+
+    def _refused(self, path: str, what: str) -> FingerprintError:
+        way_out = "correct fingerprint.files" if what == "missing" else "list it in fingerprint.ignore"
+        return FingerprintError(f"{self._name}: {self._prefix}{path} is {what}; {way_out}")
