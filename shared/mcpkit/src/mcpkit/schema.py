@@ -53,11 +53,12 @@ def types_of(schema: Mapping[str, Any]) -> frozenset[str]:
 def banned_keywords(schema: Mapping[str, Any], at: str = "#") -> Iterator[str]:
     """Where `schema` uses a keyword that some host cannot take, as `#/properties/x: anyOf`."""
     yield from (f"{at}: {keyword}" for keyword in sorted(BANNED & schema.keys()))
-    for name, child in _children(schema):
+    for name, child in children(schema):
         yield from banned_keywords(child, f"{at}/{name}")
 
 
-def _children(schema: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def children(schema: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The schemas directly inside of a flat `schema`, with their places in it."""
     for name, child in schema.get("properties", {}).items():
         yield f"properties/{name}", child
     for keyword in ("items", "additionalProperties"):
