@@ -10,12 +10,12 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from oskit.process.blocking import kill_tree, run_blocking
-    from oskit.process.detached import spawn_detached
-    from oskit.process.environment import clean_environment, find_program
-    from oskit.process.errors import ProcessError, ProgramMissingError, StartError
-    from oskit.process.identity import ProcessIdentity
-    from oskit.process.supervise import CAPTURE_LIMIT, Completed, Supervised, run, supervise
+    from oskit.process._blocking import kill_tree, run_blocking
+    from oskit.process._detached import spawn_detached
+    from oskit.process._environment import clean_environment, find_program
+    from oskit.process._errors import ProcessError, ProgramMissingError, StartError
+    from oskit.process._identity import ProcessIdentity
+    from oskit.process._supervise import CAPTURE_LIMIT, Completed, Supervised, run, supervise
 
 __all__ = [
     "CAPTURE_LIMIT",
@@ -48,7 +48,7 @@ def __getattr__(name: str) -> object:
     """Import a name when it is asked for: a lock needs identities and not the event loop (30 ms)."""
     for home, names in _HOMES.items():
         if name in names:
-            value = getattr(importlib.import_module(f"{__name__}.{home}"), name)
+            value = getattr(importlib.import_module(f"{__name__}._{home}"), name)
             globals()[name] = value
             return value
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -6,16 +6,16 @@ import os
 from typing import TYPE_CHECKING
 
 from oskit.files import StorageError, translated
-from oskit.process.errors import StartError
-from oskit.process.mark import clear_limit, without_token
-from oskit.process.reaper import collect_later
-from oskit.process.start import Argument, Command, start
+from oskit.process._errors import StartError
+from oskit.process._mark import clear_limit, without_token
+from oskit.process._reaper import collect_later
+from oskit.process._start import Argument, Command, start
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from oskit.process.identity import ProcessIdentity
+    from oskit.process._identity import ProcessIdentity
 
 _LOG = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW
 

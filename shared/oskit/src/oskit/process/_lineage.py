@@ -6,7 +6,7 @@ import functools
 import os
 import sys
 
-from oskit.process import table
+from oskit.process import _table as table
 
 _PR_SET_CHILD_SUBREAPER = 36  # linux/prctl.h
 

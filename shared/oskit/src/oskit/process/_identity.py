@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from oskit.process import table
+from oskit.process import _table as table
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,8 @@ import secrets
 import sys
 from dataclasses import dataclass
 
-from oskit.process import table
-from oskit.process.identity import ProcessIdentity
+from oskit.process import _table as table
+from oskit.process._identity import ProcessIdentity
 
 VARIABLE = "OSKIT_TREE"
 _SEPARATOR = ":"

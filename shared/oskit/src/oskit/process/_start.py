@@ -11,15 +11,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from oskit.process import lineage, table
-from oskit.process.environment import search_folders, which
-from oskit.process.errors import ProcessError, ProgramMissingError, StartError
-from oskit.process.identity import ProcessIdentity
+from oskit.process import _lineage as lineage
+from oskit.process import _table as table
+from oskit.process._environment import search_folders, which
+from oskit.process._errors import ProcessError, ProgramMissingError, StartError
+from oskit.process._identity import ProcessIdentity
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from oskit.process.mark import Mark
+    from oskit.process._mark import Mark
 
 Argument: TypeAlias = "str | bytes | os.PathLike[str] | os.PathLike[bytes]"
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 from oskit.files import StorageError, translated
-from oskit.process.capture import Capture, drain, feed, widen
-from oskit.process.errors import StartError
+from oskit.process._capture import Capture, drain, feed, widen
+from oskit.process._errors import StartError
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -13,14 +13,15 @@ import signal
 import time
 from typing import TYPE_CHECKING
 
-from oskit.process import lineage, table
-from oskit.process.identity import ProcessIdentity
-from oskit.process.reaper import collect_stranger
+from oskit.process import _lineage as lineage
+from oskit.process import _table as table
+from oskit.process._identity import ProcessIdentity
+from oskit.process._reaper import collect_stranger
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from oskit.process.mark import Mark
+    from oskit.process._mark import Mark
 
 logger = logging.getLogger(__name__)
 
@@ -34,8 +35,8 @@ _LONGEST_WAIT_S = 0.02
 class Tree:
     """The processes that descend from `root`.
 
-    `mark` is what they carry. `pinned` says that the number of the root cannot be given out again yet, so that
-    a session or group of that number is the root's.
+    `mark` is what they carry. `pinned` says that the number of the root cannot be given out again yet, so
+    that a session or group of that number is the root's.
     """
 
     def __init__(self, root: ProcessIdentity, *, mark: Mark, pinned: bool) -> None:

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 import anyio
 
 from oskit.clock import monotonic
-from oskit.process import lineage
-from oskit.process.environment import clean_environment
-from oskit.process.mark import Mark
-from oskit.process.reaper import collect_later
-from oskit.process.start import Argument, Child, Command, start
-from oskit.process.streams import Plan, Streams
-from oskit.process.tree import Tree
+from oskit.process import _lineage as lineage
+from oskit.process._environment import clean_environment
+from oskit.process._mark import Mark
+from oskit.process._reaper import collect_later
+from oskit.process._start import Argument, Child, Command, start
+from oskit.process._streams import Plan, Streams
+from oskit.process._tree import Tree
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping, Sequence

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 
 import anyio
 
-from oskit.process import table
-from oskit.process.mark import Mark
-from oskit.process.supervise import CAPTURE_LIMIT, Completed, run
-from oskit.process.tree import Tree
+from oskit.process import _table as table
+from oskit.process._mark import Mark
+from oskit.process._supervise import CAPTURE_LIMIT, Completed, run
+from oskit.process._tree import Tree
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from oskit.process.identity import ProcessIdentity
-    from oskit.process.start import Argument
+    from oskit.process._identity import ProcessIdentity
+    from oskit.process._start import Argument
 
 
 def run_blocking(  # noqa: PLR0913 - see supervise

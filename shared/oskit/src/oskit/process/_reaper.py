@@ -9,8 +9,8 @@ import threading
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from oskit.process import table
-    from oskit.process.start import Child
+    from oskit.process import _table as table
+    from oskit.process._start import Child
 
 
 def collect_later(child: Child) -> None:
