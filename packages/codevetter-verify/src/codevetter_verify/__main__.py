@@ -1,0 +1,5 @@
+"""`python -m codevetter_verify` is `codevetter`."""
+
+from codevetter_verify.cli import main
+
+main()

@@ -1,0 +1,1 @@
+"""The visit itself: Chromium through Playwright, which nothing outside this package imports."""

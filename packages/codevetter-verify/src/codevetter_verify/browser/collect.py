@@ -1,0 +1,195 @@
+"""Listens to one page and keeps bounded facts of what happened on it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import anyio
+
+from codevetter_verify.browser.wire import REFUSED_HEADER
+from codevetter_verify.domain.addresses import Endpoint
+from codevetter_verify.domain.observation import Navigation, NetworkProblem, ScriptError
+from codevetter_verify.domain.preview_url import DEFAULT_PORTS
+from codevetter_verify.domain.revision import HEADERS, statements
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.async_api import ConsoleMessage, Error, Page, Request, Response
+
+MAX_EVENTS = 20
+"""Of each kind; what comes after is only counted."""
+MAX_TEXT = 2000
+_ERROR_STATUS = 400
+_NET_ERROR = re.compile(r"net::ERR_[A-Z_]+")
+_BROWSERS_OWN = "Failed to load resource"
+_POSITION = re.compile(r"(?P<url>https?://\S+?):(?P<line>\d+):(?P<column>\d+)")
+_OUR_ABORT = "net::ERR_BLOCKED_BY_CLIENT"
+_ABANDONED = "net::ERR_ABORTED"
+AWAITED = frozenset({"document", "script", "stylesheet", "fetch", "xhr"})
+
+
+@dataclass
+class Collected:
+    """What one page did; `activity` is set at every change and replaced by whoever waited for it."""
+
+    is_first_party: Callable[[str], bool]
+    refusal: Callable[[Endpoint], str | None]
+    page_errors: list[ScriptError] = field(default_factory=list)
+    console_errors: list[ScriptError] = field(default_factory=list)
+    network: list[NetworkProblem] = field(default_factory=list)
+    documents: list[Navigation] = field(default_factory=list)
+    pending: dict[Request, str] = field(default_factory=dict)
+    dropped: int = 0
+    refused_addresses: int = 0
+    refused_requests: int = 0
+    refused_navigation: str | None = None
+    left_site: str | None = None
+    dialogs: int = 0
+    popups: int = 0
+    downloads: int = 0
+    crashed: bool = False
+    activity: anyio.Event = field(default_factory=anyio.Event)
+
+    def watch(self, page: Page) -> None:
+        """Start listening."""
+        page.on("request", self._on_request)
+        page.on("requestfinished", self._on_finished)
+        page.on("requestfailed", lambda request: self._on_failed(request, page))
+        page.on("response", lambda response: self._on_response(response, page))
+        page.on("pageerror", self._on_page_error)
+        page.on("console", self._on_console)
+        page.on("crash", self._on_crash)
+
+    def missing(self, after_s: float) -> list[NetworkProblem]:
+        """First-party scripts and styles that have not arrived; a fetch may be a long poll and is not missed."""
+        return [
+            NetworkProblem(
+                request.url[:MAX_TEXT], kind, f"did not arrive within {after_s:.0f} s", first_party=True
+            )
+            for request, kind in self.pending.items()
+            if kind in {"script", "stylesheet"} and self.is_first_party(request.url)
+        ][:MAX_EVENTS]
+
+    def _stir(self) -> None:
+        self.activity.set()
+
+    def _keep(
+        self, kept: list[ScriptError] | list[NetworkProblem], event: ScriptError | NetworkProblem
+    ) -> None:
+        if len(kept) < MAX_EVENTS:
+            kept.append(event)  # type: ignore[arg-type] - each caller pairs a list with its own kind of event
+        else:
+            self.dropped += 1
+
+    def _on_request(self, request: Request) -> None:
+        if request.resource_type in AWAITED:
+            self.pending[request] = request.resource_type
+        self._stir()
+
+    def _on_finished(self, request: Request) -> None:
+        self.pending.pop(request, None)
+        self._stir()
+
+    def _on_failed(self, request: Request, page: Page) -> None:
+        self._on_finished(request)
+        detail = request.failure or "failed"
+        if _OUR_ABORT in detail:
+            return  # counted where it was aborted
+        refused = self.refusal(_endpoint(request.url))
+        if refused is not None:
+            self._refused(request, page, refused)
+        elif (
+            detail != _ABANDONED
+        ):  # the page itself gave the request up, by a navigation or an AbortController
+            problem = NetworkProblem(
+                request.url[:MAX_TEXT], request.resource_type, detail, self.is_first_party(request.url)
+            )
+            self._keep(self.network, problem)
+
+    def _refused(self, request: Request, page: Page, reason: str) -> None:
+        self.refused_addresses += 1
+        if request.is_navigation_request() and request.frame == page.main_frame:
+            self.refused_navigation = reason
+
+    def _on_response(self, response: Response, page: Page) -> None:
+        self._stir()
+        request = response.request
+        reason = response.headers.get(REFUSED_HEADER)
+        if reason is not None:
+            self._on_refused_response(request, page, reason)
+        elif request.is_navigation_request() and request.frame == page.main_frame:
+            self.documents.append(_navigation(response))
+        elif response.status >= _ERROR_STATUS:
+            kind = request.resource_type
+            detail = f"status {response.status}"
+            self._keep(
+                self.network,
+                NetworkProblem(response.url[:MAX_TEXT], kind, detail, self.is_first_party(response.url)),
+            )
+
+    def _on_refused_response(self, request: Request, page: Page, reason: str) -> None:
+        if self.refusal(_endpoint(request.url)) is not None:
+            self._refused(request, page, reason)
+        else:
+            self.refused_requests += 1
+
+    def _on_page_error(self, error: Error) -> None:
+        self._stir()
+        text = f"{error.name}: {error.message}" if error.name else error.message
+        match = _POSITION.search((error.stack or "")[: MAX_TEXT * 4])
+        url = match["url"] if match else ""
+        line, column = (int(match["line"]), int(match["column"])) if match else (0, 0)
+        event = ScriptError(
+            text[:MAX_TEXT], url[:MAX_TEXT], line, column, not url or self.is_first_party(url)
+        )
+        self._keep(self.page_errors, event)
+
+    def _on_console(self, message: ConsoleMessage) -> None:
+        if message.type != "error" or message.text.startswith(_BROWSERS_OWN):
+            return  # the browser's own line about a request: the request itself is observed
+        self._stir()
+        place = message.location
+        url = str(place.get("url", ""))
+        first_party = not url.startswith("http") or self.is_first_party(url)
+        event = ScriptError(
+            message.text[:MAX_TEXT],
+            url[:MAX_TEXT],
+            place.get("lineNumber", 0) + 1,
+            place.get("columnNumber", 0) + 1,
+            first_party,
+        )
+        self._keep(self.console_errors, event)
+
+    def _on_crash(self, _page: object) -> None:
+        self.crashed = True
+        self._stir()
+
+
+def _navigation(response: Response) -> Navigation:
+    hops: list[str] = []
+    request = response.request.redirected_from
+    while request is not None:
+        hops.insert(0, request.url[:MAX_TEXT])
+        request = request.redirected_from
+    named = {name: [value] for name, value in response.headers.items() if name in HEADERS}
+    return Navigation(response.status, response.url[:MAX_TEXT], tuple(hops), statements(named))
+
+
+def _endpoint(url: str) -> Endpoint:
+    try:
+        parts = urlsplit(url)
+        return Endpoint(
+            (parts.hostname or "").removesuffix("."), parts.port or DEFAULT_PORTS.get(parts.scheme, 0)
+        )
+    except ValueError:
+        return Endpoint("", 0)
+
+
+def net_error(text: str) -> str:
+    """The browser's name of a network error in a message of Playwright, else the message's first line."""
+    found = _NET_ERROR.search(text)
+    return found[0] if found else text.split("\n", 1)[0][:200]

@@ -1,0 +1,34 @@
+// The document as a visitor sees it, bounded before it leaves the page.
+() => {
+  const LIMIT = 4000;
+  const shown = (element) => {
+    const box = element.getBoundingClientRect();
+    const style = getComputedStyle(element);
+    return box.width > 1 && box.height > 1 && style.visibility !== 'hidden' && style.opacity !== '0';
+  };
+  const all = (selector) => Array.from(document.querySelectorAll(selector)).slice(0, 500);
+  const meta = (name) => document.querySelector(`meta[name="${name}" i]`)?.content ?? '';
+  const words = (node) => (node?.innerText ?? node?.textContent ?? '').trim().slice(0, 500);
+  const text = (document.body?.innerText ?? '').trim().slice(0, LIMIT);
+  const title = document.title.slice(0, 300);
+  const overlay = () => {
+    const dialog = document.querySelector('nextjs-portal')?.shadowRoot?.querySelector('[role="dialog"], [data-nextjs-dialog]');
+    if (dialog) return words(dialog) || 'Next.js error dialog';
+    const vite = document.querySelector('vite-error-overlay');
+    if (vite) return words(vite.shadowRoot?.querySelector('.message')) || 'Vite error overlay';
+    if (document.querySelector('#webpack-dev-server-client-overlay')) return 'webpack error overlay';
+    const application = text.match(/Application error: a (?:client|server)-side exception has occurred[^\n]*/);
+    return application ? application[0] : null;
+  };
+  const noindex = /noindex/i.test(meta('robots'));
+  return {
+    title,
+    text,
+    heading: words(all('h1').find(shown)).slice(0, 200),
+    has_media: all('img, svg, canvas, video, iframe, object, embed').some(shown),
+    busy: all('[aria-busy="true"], [role="progressbar"]').some(shown),
+    password_field: document.querySelector('input[type="password"]') !== null,
+    not_found_marker: meta('next-error') === 'not-found' || (noindex && /^\W*404\b/.test(title)),
+    overlay: overlay(),
+  };
+}

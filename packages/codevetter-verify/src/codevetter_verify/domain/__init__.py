@@ -1,0 +1,1 @@
+"""What codevetter decides, without waiting, clocks, files, network or browser."""

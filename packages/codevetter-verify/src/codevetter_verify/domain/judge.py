@@ -1,0 +1,196 @@
+"""From what a visit saw to passed, failed or inconclusive. No model, no score: a list of rules, each with its words."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from codevetter_verify.domain import signs
+
+if TYPE_CHECKING:
+    from codevetter_verify.domain.observation import NetworkProblem, Observation, ScriptError
+    from codevetter_verify.models import RouteOutcome
+
+CRITICAL = frozenset({"document", "script", "stylesheet", "fetch", "xhr"})
+"""Kinds of first-party requests whose failure fails the route; a broken image is a limitation."""
+
+_OURS = re.compile(r"blocked by T-Rex|ERR_BLOCKED_BY_CLIENT", re.IGNORECASE)
+_NETWORK_WORDS = re.compile(
+    r"failed to fetch|network ?error|load failed|axioserror|fetch failed", re.IGNORECASE
+)
+
+
+class RouteCause(StrEnum):
+    """Why a route could not be judged."""
+
+    WALL = "preview_wall"
+    NEEDS_SESSION = "needs_session"
+    DEADLINE = "route_deadline"
+    CRASHED = "browser_crashed"
+    ADDRESS = "address_refused"
+    NOT_OBSERVED = "route_not_observed"
+    GUARD = "guard_interfered"
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """The outcome with its reasons: `failures` fail the route, `cause` is set when it is inconclusive."""
+
+    outcome: RouteOutcome
+    failures: tuple[str, ...] = ()
+    limitations: tuple[str, ...] = ()
+    cause: RouteCause | None = None
+    reason: str = ""
+
+
+def judge(seen: Observation, *, requested_path: str) -> Judgement:
+    """Judge one observation of the route whose address has the path `requested_path`."""
+    obstacle = _obstacle(seen, requested_path)
+    if obstacle is not None:
+        return obstacle
+    own, attributed = _split_guard_errors(seen)
+    failures = (*_document_failures(seen), *own, *_network_failures(seen))
+    limitations = (*attributed, *_limitations(seen, requested_path))
+    if attributed and failures and all(failure.startswith("the page is blank") for failure in failures):
+        reason = "the page is blank after a request or an API that T-Rex withholds"
+        return Judgement("inconclusive", (), limitations, RouteCause.GUARD, reason)
+    return Judgement("failed" if failures else "passed", failures, limitations)
+
+
+def _obstacle(seen: Observation, requested_path: str) -> Judgement | None:
+    """What kept the visit from seeing the page that was asked for."""
+    if seen.interruption is not None:
+        return _interrupted(seen)
+    if seen.navigation is None or seen.state is None:
+        return _inconclusive(RouteCause.NOT_OBSERVED, seen.detail or "the page was not observed")
+    status = seen.navigation.status
+    if status in signs.WALL_STATUSES:
+        return _inconclusive(RouteCause.WALL, f"status {status}: a wall, not the preview")
+    if signs.is_protection_page(seen.state.title, seen.state.text):
+        return _inconclusive(
+            RouteCause.WALL, f"a protection page titled {seen.state.title!r}, not the preview"
+        )
+    final_path = urlsplit(seen.navigation.final_url).path
+    if final_path.rstrip("/") != requested_path.rstrip("/") and signs.is_sign_in_path(final_path):
+        return _inconclusive(
+            RouteCause.NEEDS_SESSION, f"redirected to {final_path}: the page needs a session"
+        )
+    return None
+
+
+def _interrupted(seen: Observation) -> Judgement:
+    detail = seen.detail
+    if seen.interruption == "deadline":
+        return _inconclusive(
+            RouteCause.DEADLINE, detail or "the page was not observed within the route's deadline"
+        )
+    if seen.interruption == "crashed":
+        return _inconclusive(RouteCause.CRASHED, detail or "the page crashed the browser")
+    if seen.interruption == "refused_address":
+        return _inconclusive(RouteCause.ADDRESS, detail)
+    if seen.interruption == "off_site":
+        return _inconclusive(RouteCause.WALL, detail)
+    return Judgement("failed", (f"the navigation failed: {detail}",))
+
+
+def _inconclusive(cause: RouteCause, reason: str) -> Judgement:
+    return Judgement("inconclusive", cause=cause, reason=reason)
+
+
+def _document_failures(seen: Observation) -> list[str]:
+    status = seen.navigation.status if seen.navigation else 0
+    state = seen.state
+    failures = [] if 200 <= status < 400 else [f"the page answered with status {status}"]  # noqa: PLR2004 - HTTP
+    if state is None:
+        return failures
+    if state.overlay:
+        failures.append(f"an error overlay is shown: {state.overlay}")
+    if state.not_found_marker and not failures:
+        failures.append("the framework's own not-found page was answered as a success")
+    if state.blank:
+        failures.append("the page is blank")
+    return failures
+
+
+def _split_guard_errors(seen: Observation) -> tuple[list[str], list[str]]:
+    """First-party script errors, and those of them that our own guard provoked."""
+    own: list[str] = []
+    attributed: list[str] = []
+    for words, errors in (("uncaught exception", seen.page_errors), ("console error", seen.console_errors)):
+        for error in errors:
+            if not error.first_party:
+                continue
+            target = attributed if _is_guards(error, seen) else own
+            target.append(f"{words}: {error.text}{error.place}")
+    return own, [f"provoked by T-Rex's own blocking: {text}" for text in attributed]
+
+
+def _is_guards(error: ScriptError, seen: Observation) -> bool:
+    """Ours by its words, or a network error while we blocked a request and nothing else of the page's failed."""
+    if _OURS.search(error.text):
+        return True
+    blocked = (
+        seen.contained.requests + seen.contained.addresses + seen.contained.apis + seen.contained.sockets
+    )
+    return bool(blocked and _NETWORK_WORDS.search(error.text) and not _network_failures(seen))
+
+
+def _network_failures(seen: Observation) -> list[str]:
+    return [_words(p) for p in seen.network if p.first_party and p.resource in CRITICAL]
+
+
+def _words(problem: NetworkProblem) -> str:
+    return f"{problem.resource} {problem.url}: {problem.detail}"
+
+
+def third_party_problems(seen: Observation) -> list[str]:
+    """What other sites' requests and scripts did wrong: noted, never failed on."""
+    scripts = [f"{e.text}{e.place}" for e in (*seen.page_errors, *seen.console_errors) if not e.first_party]
+    return [_words(p) for p in seen.network if not p.first_party] + scripts
+
+
+def minor_problems(seen: Observation) -> list[str]:
+    """First-party images, fonts and media that did not arrive."""
+    return [_words(p) for p in seen.network if p.first_party and p.resource not in CRITICAL]
+
+
+def _limitations(seen: Observation, requested_path: str) -> list[str]:
+    found: list[str] = []
+    if third := third_party_problems(seen):
+        found.append(f"{len(third)} third-party problems, the first: {third[0]}")
+    if minor := minor_problems(seen):
+        found.append(f"{len(minor)} first-party images, fonts or media missing, the first: {minor[0]}")
+    if contained := _contained_words(seen):
+        found.append(f"withheld from the page: {contained}")
+    return found + _doubts(seen, requested_path)
+
+
+def _contained_words(seen: Observation) -> str:
+    counts = seen.contained.model_dump()
+    names = {
+        "apis": "calls of state-changing APIs",
+        "addresses": "requests to refused addresses",
+        "requests": "state-changing requests",
+    }
+    return ", ".join(f"{count} {names.get(kind, kind)}" for kind, count in counts.items() if count)
+
+
+def _doubts(seen: Observation, requested_path: str) -> list[str]:
+    """Signs that the page may not be what a visitor should see; words alone do not fail a route."""
+    state, navigation = seen.state, seen.navigation
+    if state is None or navigation is None:
+        return []
+    found: list[str] = []
+    if not state.not_found_marker and signs.says_not_found(state.title, state.heading, state.text):
+        found.append(
+            f"status {navigation.status}, but the page says {(state.heading or state.title or state.text)[:80]!r}"
+        )
+    if signs.is_waiting(state.text, busy=state.busy):
+        found.append(f"the page still shows that it is waiting: {state.text[:80]!r}")
+    final_path = urlsplit(navigation.final_url).path
+    if final_path.rstrip("/") != requested_path.rstrip("/"):
+        found.append(f"answered at {final_path}")
+    return found

@@ -1,0 +1,42 @@
+"""The coverage ledger: what became of every changed path. A path counts as exercised only when its page was observed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codevetter_verify.models import LedgerEntry
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from codevetter_verify.domain.plan import PathRole
+
+
+def build_ledger(roles: Sequence[PathRole], observed: Collection[str]) -> tuple[LedgerEntry, ...]:
+    """One entry a changed path; `observed` are the routes that a journey passed or failed on."""
+    return tuple(_entry(role, observed) for role in roles)
+
+
+def _entry(role: PathRole, observed: Collection[str]) -> LedgerEntry:
+    if role.kind == "page":
+        seen = role.route in observed
+        return LedgerEntry(path=role.path, outcome="exercised" if seen else "not_run", route=role.route)
+    return LedgerEntry(path=role.path, outcome=role.kind, route=role.route, reason=role.reason)
+
+
+def coverage_sentence(ledger: Sequence[LedgerEntry]) -> str:
+    """The first limitation of every receipt."""
+    exercised = sum(entry.outcome == "exercised" for entry in ledger)
+    counts = {
+        words: sum(entry.outcome == outcome for entry in ledger)
+        for outcome, words in (
+            ("not_mapped", "not mapped to a page by convention"),
+            ("non_ui", "not user interface"),
+            ("dynamic", "behind a dynamic route"),
+            ("deleted", "deleted"),
+            ("over_bound", "over the bound of routes"),
+            ("not_run", "on a page that was not observed"),
+        )
+    }
+    rest = ", ".join(f"{count} {words}" for words, count in counts.items() if count)
+    return f"{exercised} of {len(ledger)} changed paths were exercised" + (f" ({rest})" if rest else "")

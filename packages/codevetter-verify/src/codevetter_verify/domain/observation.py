@@ -1,0 +1,86 @@
+"""What one visit of one route saw, as facts. Nothing here is a judgement, and nothing is masked yet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from codevetter_verify.domain.revision import Statement
+    from codevetter_verify.models import Contained, StageTimings
+
+Interruption = Literal["deadline", "crashed", "refused_address", "off_site", "navigation_failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Navigation:
+    """The answer to the navigation: its final response, and the addresses that redirected to it."""
+
+    status: int
+    final_url: str
+    redirects: tuple[str, ...] = ()
+    statements: tuple[Statement, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkProblem:
+    """A request that failed or was answered with 400 or more."""
+
+    url: str
+    resource: str
+    detail: str
+    first_party: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptError:
+    """An uncaught exception, an unhandled rejection, or a line of the console at level error."""
+
+    text: str
+    url: str = ""
+    line: int = 0
+    column: int = 0
+    first_party: bool = True
+
+    @property
+    def place(self) -> str:
+        """Source and position, where they are known."""
+        return f" ({self.url}:{self.line}:{self.column})" if self.url else ""
+
+
+@dataclass(frozen=True, slots=True)
+class PageState:
+    """The document after it settled."""
+
+    title: str = ""
+    text: str = ""
+    heading: str = ""
+    has_media: bool = False
+    busy: bool = False
+    password_field: bool = False
+    not_found_marker: bool = False
+    overlay: str | None = None
+
+    @property
+    def blank(self) -> bool:
+        """No visible text and nothing else to look at."""
+        return not self.text.strip() and not self.has_media
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """One route, visited once. `interruption` says why the visit ended early, `detail` with what words."""
+
+    route: str
+    contained: Contained
+    timings: StageTimings
+    duration_ms: int
+    navigation: Navigation | None = None
+    state: PageState | None = None
+    page_errors: tuple[ScriptError, ...] = ()
+    console_errors: tuple[ScriptError, ...] = ()
+    network: tuple[NetworkProblem, ...] = ()
+    dropped_events: int = 0
+    interruption: Interruption | None = None
+    detail: str = ""
+    screenshot: bytes | None = field(default=None, repr=False)

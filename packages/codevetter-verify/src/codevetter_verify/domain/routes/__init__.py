@@ -1,0 +1,1 @@
+"""From changed files to the routes that a visit can open, by the file conventions of web frameworks."""

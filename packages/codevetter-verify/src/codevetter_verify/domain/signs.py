@@ -1,0 +1,53 @@
+"""Pages that are not the page that was asked for: walls, sign-in forms, not-found pages, spinners."""
+
+from __future__ import annotations
+
+import re
+
+WALL_STATUSES = frozenset({401, 403, 407, 429})
+NOT_LIVE_STATUSES = frozenset({502, 503, 504})
+
+_PROTECTION = re.compile(
+    r"log ?in (?:–|-|to) vercel|authentication required|just a moment\.\.\.|attention required! \| cloudflare"
+    r"|cloudflare access|access denied|password protected|site protected|sign in to (?:netlify|render|cloudflare)",
+    re.IGNORECASE,
+)
+_NOT_LIVE = re.compile(
+    r"deployment[_ ](?:not[_ ]found|is building)|this deployment (?:cannot be found|is building)|site not found"
+    r"|no such app|application error: a|there is nothing here, yet|deployment has been (?:disabled|deleted)",
+    re.IGNORECASE,
+)
+_SIGN_IN = re.compile(r"/(?:log-?in|sign-?in|auth|sso|session/new|account/login)(?:/|$)", re.IGNORECASE)
+_NOT_FOUND = re.compile(
+    r"^\W*(?:error\W*)?404\b|\bpage (?:could )?not (?:be )?found\b|\bpage (?:does not|doesn.t) exist\b|^\W*not found\W*$",
+    re.IGNORECASE,
+)
+_WAITING = re.compile(r"^\W*(?:loading|please wait|one moment)\W*$", re.IGNORECASE)
+_SHORT_PAGE = 600
+
+
+def is_protection_page(title: str, text: str) -> bool:
+    """Whether a page is a hosting platform's protection or sign-in page, by its title or its few words."""
+    return bool(_PROTECTION.search(title)) or (len(text) < _SHORT_PAGE and bool(_PROTECTION.search(text)))
+
+
+def is_not_live_page(text: str) -> bool:
+    """Whether the body of a 404 is a platform saying that there is no such deployment (yet)."""
+    return bool(_NOT_LIVE.search(text))
+
+
+def is_sign_in_path(path: str) -> bool:
+    """Whether a path is where sites ask for a session."""
+    return bool(_SIGN_IN.search(path))
+
+
+def says_not_found(title: str, heading: str, text: str) -> bool:
+    """Whether a page with status 200 says in words that it is not there."""
+    return any(_NOT_FOUND.search(part) for part in (title, heading)) or (
+        len(text) < 200 and bool(_NOT_FOUND.search(text))
+    )  # noqa: PLR2004 - a page of few words
+
+
+def is_waiting(text: str, *, busy: bool) -> bool:
+    """Whether a page still shows nothing but that it is waiting."""
+    return bool(_WAITING.match(text)) or (busy and len(text) < _SHORT_PAGE)

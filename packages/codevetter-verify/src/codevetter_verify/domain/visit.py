@@ -1,0 +1,53 @@
+"""The order for a browser: what to open, by which rules. Given to `browser/`, which knows nothing else of a run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from codevetter_verify.domain.hosts import host_matches
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from codevetter_verify.domain.addresses import Gate
+    from codevetter_verify.domain.observation import Observation
+
+ROUTE_DEADLINE_S = 20.0
+RUN_DEADLINE_S = 90.0
+CONCURRENT_ROUTES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class RouteVisit:
+    """A route and the address to open for it."""
+
+    route: str
+    address: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """Everything one browser session needs. `own_hosts` are host patterns that count as the preview's site."""
+
+    targets: tuple[RouteVisit, ...]
+    own_hosts: tuple[str, ...]
+    gate: Gate
+    wants_screenshot: Callable[[Observation], bool]
+    route_deadline_s: float = ROUTE_DEADLINE_S
+    concurrent: int = CONCURRENT_ROUTES
+
+    def is_own_host(self, host: str) -> bool:
+        """Whether a host belongs to the preview's site."""
+        return any(host_matches(pattern, host) for pattern in self.own_hosts)
+
+
+@dataclass(frozen=True, slots=True)
+class BrowserFacts:
+    """What the visit was made with, and whether every process of it ended."""
+
+    browser: str
+    browser_version: str
+    playwright_version: str
+    sandbox: bool
+    cleaned_up: bool = True

@@ -1,0 +1,114 @@
+"""Failures of codevetter, one class a word of the wire vocabulary (`mcpkit.errors.ToolError` is the root).
+
+ToolError
+├── InvalidInputError          the source, the preview or an option breaks a rule      `invalid_arguments`
+├── NotEnabledError            the owner has not enabled verification here             `not_enabled`
+├── RevokedError               the enablement ended: disabled, expired, moved          `revoked`
+├── RunInProgressError         another run holds this repository or the machine        `run_in_progress`
+├── ScopeUnavailableError      the repository of this process cannot be read           `scope_unavailable`
+├── StorageFailedError         the receipt store cannot be opened, read or written     `storage_failed`
+└── ReceiptNotFoundError       no stored receipt has this run id                       `receipt_not_found`
+
+Exception
+└── RunEndedError              ends a run; becomes a cause of its receipt, never a wire error
+    ├── AddressRefusedError    a host resolved to an address that a preview must not lead to
+    ├── HostUnknownError       a host has no address (yet)
+    ├── BrowserMissingError    no Chromium on this machine
+    └── BrowserFailedError     Chromium did not start, or went away
+
+`receipt_not_found` exists on the command line only; the others are the classes the execution server declares
+(`invalid_arguments` leaves it as `invalid_input`, the contract's word).
+"""
+
+from __future__ import annotations
+
+from mcpkit.errors import InvalidArgumentsError, ToolError
+
+SERVER_CLASSES = frozenset(
+    {"not_enabled", "revoked", "run_in_progress", "scope_unavailable", "storage_failed"}
+)
+"""What `codevetter-verify-mcp` may answer besides the classes every server has."""
+
+
+class InvalidInputError(InvalidArgumentsError):
+    """A value of the request that may never reach git, the network or a browser."""
+
+
+class NotEnabledError(ToolError):
+    """Verification was never enabled for the repository this process was started for."""
+
+    def __init__(self, repo_id: str) -> None:
+        super().__init__(
+            "not_enabled",
+            f"verification is not enabled for repository id {repo_id!r}",
+            hint="its owner runs `codevetter verify enable --repo PATH`, which prints the id to start with",
+        )
+
+
+class RevokedError(ToolError):
+    """The enablement that this process was started under has ended."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(
+            "revoked",
+            f"verification is no longer enabled: {reason}",
+            hint="its owner can run `codevetter verify enable --repo PATH` again",
+        )
+
+
+class RunInProgressError(ToolError):
+    """The repository has a run already, or the machine has as many as it may."""
+
+    def __init__(self, message: str, *, active_run_id: str, retry_after_ms: int) -> None:
+        super().__init__(
+            "run_in_progress",
+            message,
+            hint=f"retry in {retry_after_ms / 1000:g} s",
+            active_run_id=active_run_id,
+            retry_after_ms=retry_after_ms,
+        )
+
+
+class ScopeUnavailableError(ToolError):
+    """The repository cannot be opened as a git work tree."""
+
+    def __init__(self, message: str, *, hint: str | None = None) -> None:
+        super().__init__("scope_unavailable", message, hint=hint)
+
+
+class StorageFailedError(ToolError):
+    """The store of receipts refused: unsafe directory, read-only, full, busy, newer than this program."""
+
+    def __init__(self, message: str, *, hint: str | None = None) -> None:
+        super().__init__("storage_failed", message, hint=hint)
+
+
+class ReceiptNotFoundError(ToolError):
+    """No receipt is stored under this run id."""
+
+    def __init__(self, run_id: str) -> None:
+        super().__init__(
+            "receipt_not_found",
+            f"no receipt of run {run_id!r} is stored",
+            hint="`codevetter receipts list` shows what is",
+        )
+
+
+class RunEndedError(Exception):
+    """Something that ends a run with a receipt instead of an error. The message is for the receipt."""
+
+
+class AddressRefusedError(RunEndedError):
+    """A host resolved to an address that a visit may not open."""
+
+
+class HostUnknownError(RunEndedError):
+    """A host name has no address."""
+
+
+class BrowserMissingError(RunEndedError):
+    """There is no Chromium to visit with; the message says how to get one."""
+
+
+class BrowserFailedError(RunEndedError):
+    """Chromium did not start, or ended before the visit did."""

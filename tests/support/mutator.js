@@ -1,0 +1,31 @@
+// Tries the ways a page has to change something; each names itself in `via`, so that a log says what got through.
+(() => {
+  const hit = (via) => `/hit?via=${via}`;
+  const attempt = (action) => { try { const made = action(); made?.catch?.(() => {}); } catch { /* withheld */ } };
+  const add = (tag, values) => { const element = Object.assign(document.createElement(tag), values); document.body.append(element); return element; };
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) attempt(() => fetch(hit(`fetch-${method}`), { method, body: 'x' }));
+  attempt(() => fetch(hit('keepalive'), { method: 'POST', body: 'x', keepalive: true }));
+  for (const asynchronous of [true, false]) attempt(() => { const request = new XMLHttpRequest(); request.open('POST', hit(`xhr-${asynchronous}`), asynchronous); request.send('x'); });
+  attempt(() => navigator.sendBeacon(hit('beacon'), 'x'));
+  addEventListener('pagehide', () => { navigator.sendBeacon(hit('pagehide-beacon'), 'x'); fetch(hit('pagehide-keepalive'), { method: 'POST', body: 'x', keepalive: true }); });
+  addEventListener('visibilitychange', () => navigator.sendBeacon(hit('visibility-beacon'), 'x'));
+  attempt(() => { const socket = new WebSocket(`ws://${location.host}/ws?via=websocket`); socket.onopen = () => socket.send('x'); });
+  attempt(() => new EventSource('/sse?via=eventsource'));
+  attempt(() => navigator.serviceWorker.register('/sw.js'));
+  attempt(() => new Worker('/worker.js'));
+  attempt(() => new SharedWorker('/worker.js?shared'));
+  attempt(() => new Worker(URL.createObjectURL(new Blob([`fetch('${location.origin}${hit('blob-worker')}', { method: 'POST', body: 'x', mode: 'no-cors' }); try { new WebSocket('ws://${location.host}/ws?via=worker-websocket') } catch {}`]))));
+  attempt(() => fetchLater(hit('fetch-later'), { method: 'POST', body: 'x', activateAfter: 0 }));
+  attempt(() => new RTCPeerConnection({ iceServers: [{ urls: 'stun:127.0.0.1:3478' }] }));
+  attempt(() => new WebTransport(`https://${location.host}/wt?via=webtransport`));
+  attempt(() => { const frame = add('iframe', { name: 'target' }); const form = add('form', { method: 'post', action: hit('form'), target: frame.name }); form.submit(); });
+  attempt(() => { const form = add('form', { method: 'post', action: hit('button-form'), target: 'target' }); const button = Object.assign(document.createElement('button'), { type: 'submit' }); form.append(button); button.click(); });
+  attempt(() => add('iframe', { srcdoc: `<script>fetch('${location.origin}${hit('srcdoc')}', { method: 'POST', body: 'x' }); navigator.sendBeacon('${location.origin}${hit('srcdoc-beacon')}', 'x')<\/script>` }));
+  attempt(() => { const link = add('a', { href: '/about', ping: hit('ping'), target: 'target', textContent: 'ping' }); link.click(); });
+  attempt(() => open(hit('popup')));
+  attempt(() => { const form = add('form', { method: 'post', action: hit('popup-form'), target: '_blank' }); form.submit(); });
+  attempt(() => add('a', { href: '/faults/download', download: 'a.bin', textContent: 'file' }).click());
+  attempt(() => fetch('http://169.254.169.254/latest/meta-data/', { mode: 'no-cors' }));
+  attempt(() => Notification.requestPermission());
+  setTimeout(() => { alert('dialog'); confirm('dialog'); }, 50);
+})();
