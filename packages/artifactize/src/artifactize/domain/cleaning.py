@@ -18,7 +18,7 @@ _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def clean(output: bytes) -> str:
-    """Return output as text: bad UTF-8 as U+FFFD, `\\n` line ends, tabs kept, other controls dropped."""
+    r"""Return output as text: bad UTF-8 as U+FFFD, `\\n` line ends, tabs kept, other controls dropped."""
     text = output.decode("utf-8", "replace").replace("\r\n", "\n")
     return _CONTROLS.sub("", _ESCAPES.sub("", text))
 

@@ -21,7 +21,7 @@ class Verdict:
 
 
 def of_exit(profile: RuntimeProfile, *, returncode: int | None, timed_out: bool) -> Verdict:
-    """Return GREEN for 0, ERROR where the command gave no answer of its own, RED for every other exit code."""
+    """Return GREEN for 0, ERROR where the command gave no answer, RED for every other exit code."""
     if timed_out:
         return error("TIMEOUT", f"ended after {profile.timeout_ms} ms; raise timeout_ms if it needs longer")
     if returncode is None:

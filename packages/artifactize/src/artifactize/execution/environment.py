@@ -25,7 +25,7 @@ def captured(environ: Mapping[str, str], declared: Iterable[str]) -> dict[str, s
 def private_environment(
     base: Path, given: Mapping[str, str], declared: Iterable[str]
 ) -> Iterator[dict[str, str]]:
-    """Make private folders below `base`, yield the complete environment, and remove the folders. StorageError."""
+    """Yield a complete environment with private folders below `base`, removed afterwards. StorageError."""
     folders = {"HOME": "home", "TMPDIR": "tmp", "XDG_CACHE_HOME": "cache"}
     try:
         places = {name: str(ensure_private_dir(base / folder)) for name, folder in folders.items()}

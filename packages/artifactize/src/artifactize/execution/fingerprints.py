@@ -1,4 +1,4 @@
-"""The fingerprints of Artifacts: files hashed in one thread, scripts and tools run where they are declared."""
+"""The fingerprints of Artifacts: files hashed in a thread, scripts and tools run in place."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _SHOWN = 200
 
 @dataclass(frozen=True, slots=True)
 class Fingerprints:
-    """What could be fingerprinted, and in words what could not. `fingerprint = false` Artifacts are in neither."""
+    """What could be fingerprinted, and why not the rest. `fingerprint = false` is in neither."""
 
     values: Mapping[str, str] = field(default_factory=dict)
     manifests: Mapping[str, Manifest] = field(default_factory=dict)

@@ -27,7 +27,7 @@ _LEGACY_IGNORE = ".artifactizeignore"
 
 
 def read_project(root: Path) -> Project:
-    """Return the linked project. Raises ConfigInvalidError with all mistakes, NotARepositoryError for none."""
+    """Return the linked project. Raises ConfigInvalidError with all mistakes, or NotARepositoryError."""
     project, problems = check_project(root)
     if problems:
         raise ConfigInvalidError(problems)

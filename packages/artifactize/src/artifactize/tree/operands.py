@@ -39,7 +39,7 @@ class Commands:
     def prepare(
         self, artifact: str, command: str, args: Sequence[str], *, of: Eval | None = None
     ) -> Prepared:
-        """Return the argument list with references of the eval `of` as absolute paths. Raises OperandError."""
+        """Return the argument list with references of the eval `of` resolved. Raises OperandError."""
         declared = self._project.artifacts[artifact].declaration
         cwd = self._root / declared.folder
         resolved = [self._argument(argument, of) for argument in args]

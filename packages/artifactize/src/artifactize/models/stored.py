@@ -1,0 +1,131 @@
+"""What the state remembers. Field names are column names (`tests/unit/artifactize/test_tables.py`).
+
+Moments are RFC 3339 texts in UTC. Frozen dataclasses, no pydantic models: `verify` without changes must not
+pay for importing pydantic.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from artifactize.models.states import Outcome, RequestState, RunState, Source
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """One request to verify a selection of one repository.
+
+    `selection` is the envelope `{"kind": …}`; `environment` what declared commands may inherit; `closure` the
+    Artifacts it answers for; `revision` grows with every change, so that watchers see when to look again.
+    """
+
+    id: str
+    repository: str
+    request_key: str | None
+    selection: Mapping[str, object]
+    closure: list[str]
+    recursive: bool
+    force: bool
+    ignore_gates: bool
+    jobs: int | None
+    environment: Mapping[str, str]
+    state: RunState
+    outcome: Outcome | None
+    unmet: list[list[str | None]]
+    message: str | None
+    cancel_requested: bool
+    revision: int
+    created_at: str
+    started_at: str | None
+    finished_at: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvalRequest:
+    """One eval of a Run. `source_run` and `source_request` name the execution that a verdict came from."""
+
+    id: str
+    run_id: str
+    position: int
+    eval: str
+    artifact: str
+    kind: str
+    title: str
+    selected: bool
+    forced: bool
+    state: RequestState
+    definition: str
+    key: str | None
+    fingerprints: Mapping[str, str] = field(default_factory=dict)
+    source: Source | None = None
+    source_run: str | None = None
+    source_request: str | None = None
+    exit_code: int | None = None
+    code: str | None = None
+    message: str | None = None
+    blocked_by: list[str] = field(default_factory=list)
+    attempt: int = 0
+    duration_ms: int | None = None
+    started_at: str | None = None
+    finished_at: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """A reusable verdict. The highest `sequence` of a key decides; the verdict REMOVED is a tombstone."""
+
+    sequence: int
+    key: str
+    verdict: str
+    eval: str
+    artifact: str
+    definition: str
+    fingerprints: Mapping[str, str]
+    exit_code: int | None
+    message: str | None
+    run_id: str
+    request_id: str
+    recorded_at: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manifest:
+    """The per-file digests behind a recorded fingerprint."""
+
+    fingerprint: str
+    files: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Output:
+    """The cleaned beginning of one stream of an execution; `total_bytes` is what it printed in all."""
+
+    request_id: str
+    stream: str
+    text: str
+    total_bytes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """A reuse key being executed now, by the process `owner` (pid and start time)."""
+
+    key: str
+    owner: str
+    run_id: str
+    request_id: str
+    since: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Worker:
+    """The worker of a repository. `beat` is its last heartbeat in seconds of the machine's monotonic clock."""
+
+    repository: str
+    owner: str
+    beat: float
+    since: str

@@ -1,0 +1,117 @@
+"""The one door to the state: opening, migrating, and transactions whose failures are ours."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+from typing import TYPE_CHECKING
+
+import sqlalchemy as sa
+
+from artifactize.errors import StateCorruptError, StateError
+from artifactize.store.migrating import migrate, refuse_other_schema
+from oskit.files import StorageError, ensure_private_dir
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+    from typing import Self
+
+FILE = "artifactize.db"
+BUSY_TIMEOUT_S = 30.0
+"""How long a transaction waits for another process's; each takes milliseconds."""
+
+_CORRUPT = ("malformed", "not a database", "disk image")
+_BEGIN = "artifactize_begin"
+
+
+class Store:
+    """An open database. A connection is a transaction: `read` sees one moment, `write` is all or nothing."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._engine = _engine(path)
+        self._reading = self._engine.execution_options(**{_BEGIN: "BEGIN"})
+
+    @classmethod
+    def open(cls, state_dir: Path) -> Self:
+        """Open the state, making or migrating it first. Raises StateError."""
+        path = state_dir / FILE
+        with _translated(path):
+            ensure_private_dir(state_dir)
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+            store = cls(path)
+            migrate(store._engine, path)
+        return store
+
+    @classmethod
+    def existing(cls, state_dir: Path) -> Self | None:
+        """Open the state for reading, without making or changing anything; None when there is none."""
+        path = state_dir / FILE
+        with _translated(path):
+            if not path.is_file():
+                return None
+            store = cls(path)
+            refuse_other_schema(store._engine, path)
+        return store
+
+    @contextlib.contextmanager
+    def read(self) -> Iterator[sa.Connection]:
+        """Give a connection that sees one moment of the state. Raises StateError."""
+        with _translated(self.path), self._reading.begin() as connection:
+            yield connection
+
+    @contextlib.contextmanager
+    def write(self) -> Iterator[sa.Connection]:
+        """Give a connection that no other writer interrupts (BEGIN IMMEDIATE). Raises StateError."""
+        with _translated(self.path), self._engine.begin() as connection:
+            yield connection
+
+    def close(self) -> None:
+        """Close every connection."""
+        self._engine.dispose()
+
+
+def _engine(path: Path) -> sa.Engine:
+    arguments = {"timeout": BUSY_TIMEOUT_S, "check_same_thread": False}
+    engine = sa.create_engine(f"sqlite:///{path}", connect_args=arguments)
+
+    @sa.event.listens_for(engine, "connect")
+    def prepare(connection: sqlite3.Connection, _record: object) -> None:
+        connection.isolation_level = None  # transactions begin where we say so, not where the driver guesses
+        connection.execute("PRAGMA foreign_keys = ON")
+        # a verdict that was reported must survive a power cut, so every commit reaches the disk
+        connection.execute("PRAGMA synchronous = FULL")
+
+    @sa.event.listens_for(engine, "begin")
+    def begin(connection: sa.Connection) -> None:
+        connection.exec_driver_sql(connection.get_execution_options().get(_BEGIN, "BEGIN IMMEDIATE"))
+
+    return engine
+
+
+@contextlib.contextmanager
+def _translated(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except sa.exc.DBAPIError as failure:
+        raise _state_error(path, str(failure.orig)) from failure
+    except sqlite3.Error as failure:
+        raise _state_error(path, str(failure)) from failure
+    except StorageError as failure:
+        raise StateError(failure.message, hint=failure.hint) from failure
+    except OSError as failure:
+        raise StateError(
+            f"cannot open {path}: {failure.strerror}", hint="choose another --state-dir"
+        ) from failure
+
+
+def _state_error(path: Path, problem: str) -> StateError:
+    if any(word in problem for word in _CORRUPT):
+        return StateCorruptError(str(path), problem)
+    if "full" in problem:
+        return StateError(
+            f"cannot write {path}: {problem}", hint="free some space; nothing recorded was lost"
+        )
+    return StateError(f"cannot use {path}: {problem}", hint="check that you may write its folder")

@@ -1,0 +1,74 @@
+"""Reusable verdicts and the manifests that explain them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import sqlalchemy as sa
+
+from artifactize.models.stored import Manifest, Record
+from artifactize.store.rows import many, one
+from artifactize.store.tables import manifests, records
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+_BATCH = 500
+
+
+def publish(connection: sa.Connection, columns: Mapping[str, Any]) -> int:
+    """Append a verdict and return its sequence number: the newest of its key from now on."""
+    result = connection.execute(sa.insert(records), dict(columns))
+    (sequence,) = result.inserted_primary_key or (0,)
+    return int(sequence)
+
+
+def current(connection: sa.Connection, keys: Iterable[str]) -> dict[str, Record]:
+    """Return the newest record of each key. A tombstone hides every older record, and is not returned."""
+    return {
+        key: found
+        for key, found in _newest(connection, records.c.key, keys).items()
+        if found.verdict != "REMOVED"
+    }
+
+
+def newest_of_evals(connection: sa.Connection, evals: Iterable[str]) -> dict[str, Record]:
+    """Return the newest verdict of each eval id under whatever key: what a change is explained against."""
+    found = _newest(connection, records.c.eval, evals, records.c.verdict != "REMOVED")
+    return {found[eval_id].eval: found[eval_id] for eval_id in found}
+
+
+def listed(connection: sa.Connection, *, limit: int) -> list[Record]:
+    """Return the newest record of every key, newest first, tombstones left out."""
+    newest = sa.select(sa.func.max(records.c.sequence)).group_by(records.c.key)
+    query = sa.select(records).where(records.c.sequence.in_(newest), records.c.verdict != "REMOVED")
+    return many(Record, connection.execute(query.order_by(records.c.sequence.desc()).limit(limit)))
+
+
+def put_manifests(connection: sa.Connection, found: Mapping[str, Mapping[str, str]]) -> None:
+    """Save the manifests of fingerprints that have none."""
+    rows = [{"fingerprint": fingerprint, "files": dict(files)} for fingerprint, files in found.items()]
+    if rows:
+        connection.execute(sa.insert(manifests).prefix_with("OR IGNORE"), rows)
+
+
+def get_manifest(connection: sa.Connection, fingerprint: str) -> Manifest | None:
+    """Return the manifest of a recorded fingerprint."""
+    query = sa.select(manifests).where(manifests.c.fingerprint == fingerprint)
+    return one(Manifest, connection.execute(query))
+
+
+def _newest(
+    connection: sa.Connection, column: sa.Column[str], wanted: Iterable[str], *more: sa.ColumnElement[bool]
+) -> dict[str, Record]:
+    found: dict[str, Record] = {}
+    for some in _batches(wanted):
+        newest = sa.select(sa.func.max(records.c.sequence)).where(column.in_(some), *more).group_by(column)
+        query = sa.select(records).where(records.c.sequence.in_(newest))
+        found |= {getattr(each, column.name): each for each in many(Record, connection.execute(query))}
+    return found
+
+
+def _batches(wanted: Iterable[str]) -> Iterable[list[str]]:
+    everything = list(wanted)
+    return (everything[start : start + _BATCH] for start in range(0, len(everything), _BATCH))

@@ -1,0 +1,69 @@
+"""The requests of Runs, and the output that executions left."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import sqlalchemy as sa
+
+from artifactize.models.stored import EvalRequest, Output
+from artifactize.store.rows import many, one, values
+from artifactize.store.tables import outputs, requests, runs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+
+def add_all(connection: sa.Connection, found: Sequence[EvalRequest]) -> None:
+    """Insert the requests of a new Run."""
+    if found:
+        connection.execute(sa.insert(requests), [values(each) for each in found])
+
+
+def of_run(connection: sa.Connection, run_id: str) -> list[EvalRequest]:
+    """Return the requests of a Run in selection order."""
+    query = sa.select(requests).where(requests.c.run_id == run_id).order_by(requests.c.position)
+    return many(EvalRequest, connection.execute(query))
+
+
+def get(connection: sa.Connection, request_id: str, *, repository: str) -> EvalRequest | None:
+    """Return a request of a repository."""
+    query = sa.select(requests).join(runs, runs.c.id == requests.c.run_id)
+    query = query.where(requests.c.id == request_id, runs.c.repository == repository)
+    return one(EvalRequest, connection.execute(query))
+
+
+def change(connection: sa.Connection, request_id: str, changes: Mapping[str, Any]) -> None:
+    """Set columns of a request."""
+    connection.execute(sa.update(requests).where(requests.c.id == request_id).values(**changes))
+
+
+def counts(connection: sa.Connection, run_ids: Iterable[str]) -> dict[str, dict[str, int]]:
+    """Return, for each Run, how many of its requests are in each state."""
+    query = sa.select(requests.c.run_id, requests.c.state, sa.func.count())
+    query = query.where(requests.c.run_id.in_(list(run_ids))).group_by(requests.c.run_id, requests.c.state)
+    found: dict[str, dict[str, int]] = {}
+    for run_id, state, count in connection.execute(query):
+        found.setdefault(run_id, {})[str(state)] = count
+    return found
+
+
+def last_of_evals(connection: sa.Connection, repository: str) -> dict[str, EvalRequest]:
+    """Return the newest ended request of every eval in a repository."""
+    newest = sa.select(sa.func.max(requests.c.id)).join(runs, runs.c.id == requests.c.run_id)
+    newest = newest.where(runs.c.repository == repository, requests.c.finished_at.is_not(None))
+    query = sa.select(requests).where(requests.c.id.in_(newest.group_by(requests.c.eval)))
+    return {each.eval: each for each in many(EvalRequest, connection.execute(query))}
+
+
+def put_output(connection: sa.Connection, found: Output) -> None:
+    """Save one stream's audit, in place of that of an earlier attempt."""
+    same = (outputs.c.request_id == found.request_id, outputs.c.stream == found.stream)
+    connection.execute(sa.delete(outputs).where(*same))
+    connection.execute(sa.insert(outputs), values(found))
+
+
+def get_output(connection: sa.Connection, request_id: str, stream: str) -> Output | None:
+    """Return what is saved of a stream."""
+    query = sa.select(outputs).where(outputs.c.request_id == request_id, outputs.c.stream == stream)
+    return one(Output, connection.execute(query))
