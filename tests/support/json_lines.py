@@ -1,4 +1,7 @@
-"""A program that speaks JSON-RPC in lines on its stdio, from the outside: request, answer, close."""
+"""A program that speaks JSON-RPC in lines on its stdio: request, answer, close.
+
+`mcpkit.testing.RawServer` is stricter than hosts are: Codex leaves out the `jsonrpc` field.
+"""
 
 from __future__ import annotations
 
