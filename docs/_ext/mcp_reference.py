@@ -1,4 +1,4 @@
-"""Writes `docs/reference/<server>.md` before Sphinx reads its pages: one page a server, as it publishes itself.
+"""Writes `docs/reference/<server>.md` before Sphinx reads its pages: a page a server, from what it publishes.
 
 The descriptions, arguments and results are those that `tools/list` answers with, so the pages cannot drift.
 """
@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from mcpkit.operation import Operation, PublishedServer
     from sphinx.application import Sphinx
+
+    from mcpkit.operation import Operation, PublishedServer
 
 FOLDER = Path(__file__).resolve().parent.parent / "reference"
 HINTS = ("read_only", "destructive", "idempotent", "open_world")
