@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcpkit.envelope import ClassEnvelope
 from mcpkit.errors import ToolError
-from mcpkit.operation import Hints, Operation, PublishedServer
+from mcpkit.operation import Hints, Operation, PublishedServer, Service
 from mcpkit.server import build_server
 from support.demo_server import service
 
@@ -23,7 +23,7 @@ print("printed by an import")
 
 _READ = Hints(read_only=True, destructive=False, idempotent=True, open_world=False)
 _ACT = Hints(read_only=False, destructive=False, idempotent=False, open_world=True)
-_TITLES = {
+_TITLES: dict[Service, str] = {
     service.add: "Add",
     service.select: "Select",
     service.fail: "Fail",

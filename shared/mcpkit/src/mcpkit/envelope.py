@@ -52,7 +52,7 @@ class Envelope(ABC):
         if error.error_class not in self.classes | COMMON_CLASSES:
             raise UndeclaredErrorClass(error.error_class, self.classes)
         message = _bounded(escape_untrusted(error.text))
-        details = {str(key): _plain(value) for key, value in error.details.items()}
+        details = {escape_untrusted(key): _plain(value) for key, value in error.details.items()}
         return self._fitted(self._wire_name(error.error_class), message, details)
 
     def internal(self, error_id: str) -> Body:

@@ -167,7 +167,7 @@ class RawServer:
             assert fresh, f"no such frame in {self.timeout} s; stderr: {self.log[-2000:]}"
 
     def _fresh(self, seen: int, end: float) -> list[bytes]:
-        """The lines after the first `seen`, as soon as there are any; none at the end of time or of stdout."""
+        """The lines after the first `seen`, as soon as there are any; none at the end of time or stdout."""
         with self._changed:
             left = end - time.monotonic()
             self._changed.wait_for(lambda: len(self.lines) > seen or self._is_over, left)
