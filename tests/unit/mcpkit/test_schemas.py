@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib.metadata import EntryPoint
 from typing import TYPE_CHECKING
 
 import pytest
@@ -157,9 +158,15 @@ def test_no_server_at_all_is_no_success(tmp_path: Path, monkeypatch: pytest.Monk
     "value", ["mcpkit.no_such:published", "mcpkit.errors:no_such", "mcpkit.errors:EXIT_USAGE"]
 )
 def test_an_entry_point_that_cannot_be_loaded_is_named(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from importlib.metadata import EntryPoint
-
     entry = EntryPoint("demo", value, schemas.GROUP)
     monkeypatch.setattr(schemas, "entry_points", lambda **_: [entry])
     with pytest.raises(ToolError, match="the server demo"):
         schemas.published_servers()
+
+
+def test_a_server_is_published_under_the_name_it_has() -> None:
+    own = EntryPoint("demo", "support.demo_server.server:published", schemas.GROUP)
+    assert schemas.load(own).name == "demo"
+    other = EntryPoint("other", "support.demo_server.server:published", schemas.GROUP)
+    with pytest.raises(ToolError, match="calls itself 'demo'"):
+        schemas.load(other)

@@ -58,7 +58,26 @@ class Difference:
 
 def published_servers() -> list[PublishedServer]:
     """Load every installed server, by name. Raises ToolError naming the one that cannot be loaded."""
-    return sorted(map(_loaded, entry_points(group=GROUP)), key=lambda server: server.name)
+    return [load(entry) for entry in installed()]
+
+
+def installed() -> list[EntryPoint]:
+    """Return the entry points of the installed servers, by name, without loading them."""
+    return sorted(entry_points(group=GROUP), key=lambda entry: entry.name)
+
+
+def load(entry: EntryPoint) -> PublishedServer:
+    """Load one server. Raises ToolError when it cannot be, or when it has another name of its own."""
+    where = f"the server {entry.name} ({entry.value})"
+    try:
+        server = entry.load()
+    except (ImportError, AttributeError) as exc:
+        raise ToolError("server_not_loadable", f"{where} cannot be loaded: {exc}") from exc
+    if not isinstance(server, PublishedServer):
+        raise ToolError("server_not_loadable", f"{where} is a {type(server).__name__}, no PublishedServer")
+    if server.name != entry.name:
+        raise ToolError("server_not_loadable", f"{where} calls itself {server.name!r}; use one name")
+    return server
 
 
 def documents(server: PublishedServer) -> list[Document]:
@@ -102,17 +121,6 @@ def write(servers: Iterable[PublishedServer], folder: Path, *, new_version: bool
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(live[change.path].text, encoding="utf-8")
     return changed
-
-
-def _loaded(entry: EntryPoint) -> PublishedServer:
-    where = f"the server {entry.name} ({entry.value})"
-    try:
-        server = entry.load()
-    except (ImportError, AttributeError) as exc:
-        raise ToolError("server_not_loadable", f"{where} cannot be loaded: {exc}") from exc
-    if not isinstance(server, PublishedServer):
-        raise ToolError("server_not_loadable", f"{where} is a {type(server).__name__}, no PublishedServer")
-    return server
 
 
 def _committed(server: PublishedServer, folder: Path) -> set[str]:
