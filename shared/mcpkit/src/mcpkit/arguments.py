@@ -8,6 +8,7 @@ judge, strictly.
 from __future__ import annotations
 
 import json
+import re
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, cast
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 _REPORTED = 5
+_SUBJECT = re.compile(r"^([A-Z][a-z]+ (?=should )|Value error, )")
 _EXACT = 2**53  # beyond it a float does not name one integer
 _EMPTY: Schema = {}
 _JSON_NAMES = {
@@ -113,7 +115,7 @@ def _problem(problem: Mapping[str, Any], schema: Schema) -> str:
     location = _path(problem["loc"], schema)
     if problem["type"] == "extra_forbidden":
         return _unknown(location, schema)
-    rule = "is required" if problem["type"] == "missing" else str(problem["msg"]).removeprefix("Input ")
+    rule = "is required" if problem["type"] == "missing" else _SUBJECT.sub("", str(problem["msg"]))
     name = _dotted(location)
     return f"`{name}` {rule}{_example(schema, location)}" if name else f"{rule}{_example(schema, ())}"
 
