@@ -200,6 +200,15 @@ class GitRepo:
             .strip()
         )
 
+    def tree_after(self, base: str, *patches: bytes) -> str:
+        """Name of the tree that `git apply` makes of `base` with these patches, one after another."""
+        index = {"GIT_INDEX_FILE": str(self.path.with_name(f"{self.path.name}.patched-index"))}
+        self.git("read-tree", base, env=index)
+        for patch in patches:
+            if patch:
+                self.git("apply", "--cached", "--whitespace=nowarn", "-", stdin=patch, env=index)
+        return self.git("write-tree", env=index).decode().strip()
+
     def commit_tree(self, tree: str, message: str = "crafted", parents: tuple[str, ...] = ()) -> str:
         """Commit a tree object without touching index, work tree or branch."""
         links = [part for parent in parents for part in ("-p", parent)]
