@@ -39,6 +39,11 @@ class Mark:
     prefix: str
     limit: int | None = None
 
+    @property
+    def made_here(self) -> bool:
+        """Whether only descendants of this process can carry it."""
+        return self.limit is not None
+
     @classmethod
     def new(cls) -> Mark:
         """Return a mark that nothing on this machine carries yet."""

@@ -19,11 +19,16 @@ def collect_later(child: Child) -> None:
     threading.Thread(target=wait, name=f"oskit-collect-{child.identity.pid}", daemon=True).start()
 
 
+def collect(pid: int) -> None:
+    """Take the status of a dead child that was given to us, and drop it."""
+    with contextlib.suppress(ChildProcessError):
+        os.waitpid(pid, os.WNOHANG)
+
+
 def collect_stranger(row: table.Row) -> None:
     """Collect a dead child of ours that nobody can be waiting for: an orphan that was given to us.
 
     Told by its session: what this process starts, in whatever library, is in our session or begins its own.
     """
     if not row.alive and row.sid not in {row.pid, os.getsid(0)}:
-        with contextlib.suppress(ChildProcessError):
-            os.waitpid(row.pid, os.WNOHANG)
+        collect(row.pid)

@@ -11,12 +11,13 @@ import logging
 import os
 import signal
 import time
+from collections import deque
 from typing import TYPE_CHECKING
 
 from oskit.process import _lineage as lineage
 from oskit.process import _table as table
 from oskit.process._identity import ProcessIdentity
-from oskit.process._reaper import collect_stranger
+from oskit.process._reaper import collect, collect_stranger
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -60,20 +61,25 @@ class Tree:
     def members(self) -> list[ProcessIdentity]:
         """Return the living processes of the tree, and remember them, so that they stay known as orphans."""
         rows = table.snapshot()
-        rows.pop(os.getpid(), None)
-        roots = [row for row in rows.values() if self._is_marked(row) or self._is_known(row)]
-        found = {row.pid: row for row in _with_descendants(roots, rows)}
-        members = {pid: ProcessIdentity.from_row(row) for pid, row in found.items()}
-        self._known.update(members.values())
-        return [members[pid] for pid, row in found.items() if row.alive]
+        own = rows.pop(os.getpid(), None)
+        nearby = self._mark.made_here and lineage.adopt_orphans()
+        candidates = _with_descendants([own], rows)[1:] if own and nearby else list(rows.values())
+        roots = [row for row in candidates if self._is_known(row) or self._is_marked(row)]
+        roots.sort(key=lambda row: row.pid != self.root.pid)  # it is asked first, before it sees others end
+        found = _with_descendants(roots, rows)
+        members = [ProcessIdentity.from_row(row) for row in found if row.alive]
+        self._known.update(members)
+        return members
 
     def collect(self) -> None:
-        """Take the status of dead members that were given to us as orphans, so that no zombie stays."""
-        for pid in lineage.other_children() or ():
-            row = table.read(pid)
-            if row and not row.alive and (self._is_known(row) or self._is_marked(row)):
-                with contextlib.suppress(ChildProcessError):
-                    os.waitpid(pid, os.WNOHANG)
+        """Take the status of dead members that were given to us as orphans, so that no zombie stays.
+
+        The root is not among them: whoever started it wants to know.
+        """
+        rows = filter(None, map(table.read, lineage.other_children() or ()))
+        for row in rows:
+            if not row.alive and row.pid != self.root.pid and (self._is_known(row) or self._is_marked(row)):
+                collect(row.pid)
 
     def end(self, grace_s: float) -> Iterator[float]:
         """End every member: SIGTERM, then SIGKILL after `grace_s`, until none is left or KILL_BOUND_S passed.
@@ -84,7 +90,7 @@ class Tree:
         yield from _wait_while(self._some_alive, grace_s)
         deadline = time.monotonic() + KILL_BOUND_S
         while (members := self.members()) and time.monotonic() < deadline:
-            self._signal(members, signal.SIGKILL)
+            self._kill(members)
             yield from _wait_while(self._some_alive, 0.2)
         if members:
             logger.warning("processes survive SIGKILL: %s", ", ".join(map(str, members)))
@@ -99,11 +105,14 @@ class Tree:
         return any(identity.is_alive() for identity in self._known)
 
     def _signal(self, members: list[ProcessIdentity], number: signal.Signals) -> None:
-        if self._pinned and members:
-            with contextlib.suppress(OSError):  # reaches at once what forks faster than we can look
-                os.killpg(self.root.pid, number)
         for identity in members:
             send_signal(identity, number)
+
+    def _kill(self, members: list[ProcessIdentity]) -> None:
+        if self._pinned and self.root.pid != os.getpgid(0):
+            with contextlib.suppress(OSError):  # at once, so that nothing in it can fork while we look
+                os.killpg(self.root.pid, signal.SIGKILL)
+        self._signal(members, signal.SIGKILL)
 
     def _is_known(self, row: table.Row) -> bool:
         return ProcessIdentity.from_row(row) in self._known
@@ -146,9 +155,9 @@ def _with_descendants(roots: list[table.Row], rows: dict[int, table.Row]) -> lis
     for row in rows.values():
         children.setdefault(row.ppid, []).append(row)
     found: dict[int, table.Row] = {}
-    waiting = list(roots)
+    waiting = deque(roots)
     while waiting:
-        row = waiting.pop()
+        row = waiting.popleft()
         if row.pid not in found:
             found[row.pid] = row
             waiting += children.get(row.pid, ())
