@@ -371,3 +371,9 @@ def test_a_probe_that_fails_exits_with_1_and_says_so_as_json() -> None:
     report = json.loads(probed.stdout)
     assert report["ok"] is False
     assert report["stderr"] == "no such configuration: demo.toml"
+
+
+def test_mcpkits_own_help_lines_are_those_of_its_commands() -> None:
+    from mcpkit.__main__ import cli
+
+    check_lazy_help(cli)

@@ -108,6 +108,7 @@ async def test_a_refused_call_fails_the_probe_with_the_servers_words_made_harmle
     assert report.tools == ("ping_tool",)
     assert report.problem == "the tool call was refused: it is \\u001b[31mbroken"
     assert "\x1b" not in render(report)
+    assert "call: failed" in render(report)
 
 
 async def test_a_report_renders_what_a_person_needs_and_as_json_types() -> None:

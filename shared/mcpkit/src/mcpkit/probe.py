@@ -97,7 +97,7 @@ def render(report: ProbeReport) -> str:
     if report.tools:
         lines.append(f"tools ({len(report.tools)}): {escape_untrusted(', '.join(report.tools))}")
     if report.call_ok is not None:
-        lines.append(f"call: {'answered' if report.call_ok else 'refused'}")
+        lines.append(f"call: {'answered' if report.call_ok else 'failed'}")
     if report.problem:
         lines += [f"problem: {report.problem}", f"next: {report.hint}"]
     if report.problem and report.stderr:
