@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import os
 import sys
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -31,16 +30,15 @@ def serve(open_server: Callable[[], AbstractAsyncContextManager[Server[Any]]]) -
     SIGHUP, after the calls in flight have been cancelled; then the process exits with 0. When it cannot
     open, the exit code is that of its ToolError, or 1.
     """
-    try:
-        wire = wires.claim()
-    except OSError:
+    if not wires.prepare():
         sys.stderr.write(_NO_WIRE)
-        os._exit(1)
+        sys.exit(1)
     relay = StderrRelay()
-    relay.start()
-    wires.follow_stderr()
     lifeline = Lifeline(relay.drain)
     lifeline.start()
+    wire = wires.claim()
+    relay.start()
+    wires.follow_stderr()
     reader = LineReader(
         wire.incoming, on_end=lambda any_came: lifeline.ended() if any_came else lifeline.stop()
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import logging
 from typing import TYPE_CHECKING, Any, cast
 
 from mcp.server.stdio import stdio_server
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from mcpkit.stdio.lifeline import Lifeline
     from mcpkit.stdio.reader import LineReader
     from mcpkit.stdio.wire import Wire
+
+logger = logging.getLogger(__name__)
 
 _HANDLERS_S = 1.2
 """How long cancelled calls may clean up: ending a process tree takes a second. The server comes after."""
@@ -50,8 +53,9 @@ async def run(
         writer = FrameWriter(wire.outgoing, on_broken=lifeline.stop)
         connection = asyncio.create_task(_connection(server, _Incoming(reader, writer, lifeline), writer))
         await _first(connection, stopping)
+        has_failed = connection.done() and not stopping.is_set()
         await _ended(connection)
-    if connection.done() and not connection.cancelled():
+    if has_failed:
         connection.result()
     # here, and not after the loop has closed: closing waits for threads that may never end
     lifeline.finish(0)
@@ -73,7 +77,11 @@ async def _first(connection: asyncio.Task[None], stopping: asyncio.Event) -> Non
 async def _ended(connection: asyncio.Task[None]) -> None:
     """Cancel the connection and its calls; one that sits in a thread is left behind."""
     connection.cancel()
-    await asyncio.wait({connection}, timeout=_HANDLERS_S)
+    done, _ = await asyncio.wait({connection}, timeout=_HANDLERS_S)
+    # the SDK's tasks may trip over each other when they are cancelled: that is no news for anybody
+    for ended in done:
+        if not ended.cancelled() and (failure := ended.exception()) is not None:
+            logger.debug("the connection did not end well", exc_info=failure)
 
 
 class _Incoming:

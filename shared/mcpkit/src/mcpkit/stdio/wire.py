@@ -19,16 +19,26 @@ class Wire:
     outgoing: int
 
 
+def prepare() -> bool:
+    """Whether there is a wire at all: stdin and stdout are open. Comes before anything else is opened.
+
+    A closed stderr becomes the null device, lest a file of ours should get its number.
+    """
+    if not (_is_open(0) and _is_open(1)):
+        return False
+    if not _is_open(2):
+        _point(2, os.open(os.devnull, os.O_WRONLY))
+    return True
+
+
 def claim() -> Wire:
     """Move the wire to private descriptors; fd 0 becomes the null device and fd 1 another stderr.
 
     From then on a `print`, a C library and a child that inherits fd 1 write to stderr, and a child that
-    reads fd 0 gets end of file. Raises OSError when stdin or stdout is closed.
+    reads fd 0 gets end of file.
     """
     wire = Wire(_moved(0), _moved(1))
     _point(0, os.open(os.devnull, os.O_RDONLY))
-    if not _is_open(2):
-        _point(2, os.open(os.devnull, os.O_WRONLY))
     follow_stderr()
     _loosen_prints()
     return wire
