@@ -60,6 +60,19 @@ def explain(
     return Changes(recorded.run_id, redefined, details.get(target, ()), others, summary)
 
 
+def explain_inputs(
+    old: Mapping[str, str],
+    new: Mapping[str, str],
+    old_manifests: Mapping[str, Manifest],
+    new_manifests: Mapping[str, Manifest],
+) -> str:
+    """Say in words which inputs differ between two looks at an eval."""
+    changed = [name for name in sorted({*old, *new}) if old.get(name) != new.get(name)]
+    details = [(name, _files(old_manifests.get(name), new_manifests.get(name))) for name in changed]
+    words = [f"{name} changed" + (f" ({_listed(files)})" if files else "") for name, files in details]
+    return ", ".join(words) or "its inputs changed"
+
+
 def _files(old: Manifest | None, new: Manifest | None) -> tuple[str, ...]:
     if old is None or new is None:
         return ()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import anyio
+
 from artifactize.domain.cleaning import AUDIT_BYTES, clean
 from artifactize.domain.verdicts import error, of_exit
 from artifactize.execution.environment import private_environment
@@ -19,16 +21,24 @@ if TYPE_CHECKING:
 
 _NOTHING = Stream("", 0)
 _MS = 1000
+MOST_AT_ONCE = 64
 
 
 class LocalExecutor:
-    """Runs jobs as processes of this machine, each in its own session (spec 40, section 6)."""
+    """Runs jobs as processes of this machine, each in its own session (spec 40, section 6).
+
+    At most `MOST_AT_ONCE` run at a time, since each needs descriptors and memory; the others wait their turn.
+    """
+
+    def __init__(self) -> None:
+        self._slots = anyio.CapacityLimiter(MOST_AT_ONCE)
 
     async def execute(self, job: Job) -> Execution:
         """Run one job to its end; cancelling it ends every process it started within two seconds."""
         try:
             ensure_private_dir(job.output)
-            completed = await _run(job)
+            async with self._slots:
+                completed = await _run(job)
         except ProcessError as failure:
             return _unstarted("PROGRAM_MISSING", failure.message)
         except StorageError as failure:

@@ -123,7 +123,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Worker:
-    """The worker of a repository. `beat` is its last heartbeat in seconds of the machine's monotonic clock."""
+    """A repository's worker. `beat` is its last heartbeat in seconds of the machine's monotonic clock."""
 
     repository: str
     owner: str

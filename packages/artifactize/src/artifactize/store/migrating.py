@@ -1,16 +1,16 @@
-"""Numbered forward migrations: `migrations/0001_initial.sql` and its successors, run when the state is opened."""
+"""Numbered forward migrations: `migrations/0001_initial.sql` and its successors, run on open."""
 
 from __future__ import annotations
 
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-import sqlalchemy as sa
-
 from artifactize.errors import StateCorruptError, StateNewerError
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    import sqlalchemy as sa
 
 _VERSION_TABLE = "CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL PRIMARY KEY) STRICT"
 

@@ -1,0 +1,1 @@
+"""What artifactize can do, not knowing who asks."""

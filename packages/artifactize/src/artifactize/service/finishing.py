@@ -1,0 +1,151 @@
+"""Ending Runs: final validation, cancelling, and taking up what a dead worker left."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from artifactize.domain.outcome import judge, unmet
+from artifactize.domain.standing import with_derived
+from artifactize.domain.states import OPEN, VERDICTS
+from artifactize.errors import ConfigInvalidError, NotARepositoryError
+from artifactize.models.states import Outcome, RequestState, RunState
+from artifactize.service.executing import changed_columns
+from artifactize.service.looking import look, read_graph
+from artifactize.service.planning_rows import evidence
+from artifactize.service.submitting import saved_obligations
+from artifactize.service.workspace import off_loop
+from artifactize.store import owners, records, requests, runs
+from oskit.clock import now, rfc3339
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import sqlalchemy as sa
+
+    from artifactize.domain.outcome import Unmet
+    from artifactize.models.stored import EvalRequest, Run
+    from artifactize.service.looking import Look
+    from artifactize.service.workspace import Workspace
+
+MAX_ATTEMPTS = 3
+"""How often an eval is started when its worker dies with it, before it counts as what kills the worker."""
+
+
+async def finish(workspace: Workspace, run: Run) -> None:
+    """Validate a Run in which nothing can start any more, and give it its outcome."""
+    try:
+        graph = await read_graph(workspace.root)
+    except (ConfigInvalidError, NotARepositoryError) as failure:
+        message = f"the declarations changed while the Run went on: {failure.message}"
+        await off_loop(lambda: end_run(workspace, run.id, Outcome.ERROR, message=message))
+        return
+    # the closure of today: an input that was added since the Run was submitted is an obligation, too
+    closure = graph.closure(name for name in run.closure if name in graph.project.artifacts)
+    seen = await look(workspace.root, graph, closure, run.environment)
+    await off_loop(lambda: _validate(workspace, run, seen, closure))
+
+
+def _validate(workspace: Workspace, run: Run, seen: Look, closure: Sequence[str]) -> None:
+    with workspace.store().write() as connection:
+        found = requests.of_run(connection, run.id)
+        usable = records.current(connection, [key for key in seen.keys.values() if key is not None])
+        checked = [_revalidated(each, seen) for each in found]
+        states = with_derived(seen.project, evidence(seen, checked, usable))
+        checked = [_rederived(each, states.get(each.eval)) for each in checked]
+        _save_changes(connection, found, checked)
+        obligations = unmet(seen.project, closure, states)
+        _end(connection, run.id, judge(obligations, cancelled=False), obligations)
+
+
+def _revalidated(request: EvalRequest, seen: Look) -> EvalRequest:
+    """Return the request, STALE when its verdict answers for something that has changed since."""
+    same_question = seen.definitions.get(request.eval) == request.definition
+    same_inputs = request.key is None or seen.keys.get(request.eval) == request.key
+    if request.state not in VERDICTS or (same_question and same_inputs):
+        return request
+    message = "its inputs changed after it was reviewed; verify again"
+    return replace(request, state=RequestState.STALE, code="INPUT_CHANGED", message=message)
+
+
+def _rederived(request: EvalRequest, state: RequestState | None) -> EvalRequest:
+    if request.kind != "dependency" or request.state is not RequestState.GREEN or state is RequestState.GREEN:
+        return request
+    message = "what it depends on changed after it was reviewed; verify again"
+    return replace(request, state=RequestState.STALE, code="INPUT_CHANGED", message=message)
+
+
+def cancel(workspace: Workspace, run: Run, *, worker_is_alive: bool) -> None:
+    """Ask the worker to cancel a Run, or cancel it here when nobody works on it."""
+    if worker_is_alive:
+        with workspace.store().write() as connection:
+            runs.change(connection, run.id, {"cancel_requested": True})
+        return
+    end_run(workspace, run.id, Outcome.CANCELLED, message="cancelled")
+
+
+def end_run(workspace: Workspace, run_id: str, outcome: Outcome, *, message: str) -> None:
+    """End a Run early: what was reviewed stays, the rest is CANCELLED. A finished Run is left alone."""
+    with workspace.store().write() as connection:
+        run = runs.get(connection, run_id, repository=workspace.repository)
+        if run is None or run.state is RunState.FINISHED:
+            return
+        found = requests.of_run(connection, run_id)
+        ended = [
+            replace(each, state=RequestState.CANCELLED, finished_at=rfc3339(now()))
+            if each.state in OPEN
+            else each
+            for each in found
+        ]
+        _save_changes(connection, found, ended)
+        owners.drop_claims(connection, [each.id for each in found])
+        rows: list[list[str | None]] = [
+            [each.eval, str(each.state)] for each in ended if each.state is not RequestState.GREEN
+        ]
+        _finish_row(connection, run_id, outcome, rows, message=message)
+
+
+def take_up(workspace: Workspace, run: Run) -> tuple[Run, list[EvalRequest]]:
+    """Begin or resume a Run: evals that a dead worker left running are interrupted and queued again."""
+    with workspace.store().write() as connection:
+        found = requests.of_run(connection, run.id)
+        resumed = [_resumed(each) for each in found]
+        _save_changes(connection, found, resumed)
+        owners.drop_claims(connection, [each.id for each in found if each.state is RequestState.RUNNING])
+        started = run.started_at or rfc3339(now())
+        runs.change(connection, run.id, {"state": RunState.RUNNING, "started_at": started})
+    return replace(run, state=RunState.RUNNING, started_at=started), resumed
+
+
+def _resumed(request: EvalRequest) -> EvalRequest:
+    if request.state is not RequestState.RUNNING:
+        return request
+    if request.attempt < MAX_ATTEMPTS:
+        return replace(request, state=RequestState.QUEUED, source=None, started_at=None)
+    message = f"its worker ended {request.attempt} times while it ran; see its logs"
+    ended = rfc3339(now())
+    return replace(request, state=RequestState.ERROR, code="INTERRUPTED", message=message, finished_at=ended)
+
+
+def _save_changes(
+    connection: sa.Connection, before: Sequence[EvalRequest], after: Sequence[EvalRequest]
+) -> None:
+    for old, new in zip(before, after, strict=True):
+        if changes := changed_columns(old, new):
+            requests.change(connection, new.id, changes)
+
+
+def _end(connection: sa.Connection, run_id: str, outcome: Outcome, obligations: Sequence[Unmet]) -> None:
+    _finish_row(connection, run_id, outcome, saved_obligations(obligations), message=None)
+
+
+def _finish_row(
+    connection: sa.Connection,
+    run_id: str,
+    outcome: Outcome,
+    rows: list[list[str | None]],
+    *,
+    message: str | None,
+) -> None:
+    changes = {"state": RunState.FINISHED, "outcome": outcome, "unmet": rows, "message": message}
+    runs.change(connection, run_id, {**changes, "finished_at": rfc3339(now())})

@@ -1,0 +1,135 @@
+"""Looking at saved Runs and waiting for them; waiting also keeps their worker alive."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import anyio
+
+from artifactize.domain.states import OPEN
+from artifactize.errors import RequestNotFoundError, RunNotFoundError
+from artifactize.models.states import RunState
+from artifactize.models.verification import WatchEvent
+from artifactize.service.projecting import eval_result, findings, run_status, verify_result
+from artifactize.service.worker_care import WorkerCare
+from artifactize.service.workspace import off_loop
+from artifactize.store import requests, runs
+from oskit.clock import monotonic
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator
+
+    from artifactize.models.states import RequestState
+    from artifactize.models.stored import EvalRequest, Run
+    from artifactize.service.workspace import Workspace
+
+_FIRST_LOOK_S = 0.02
+_LONGEST_LOOK_S = 0.2
+_CARE_EVERY_S = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A Run with its requests at one moment."""
+
+    run: Run
+    requests: list[EvalRequest]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the Run has its outcome."""
+        return self.run.state is RunState.FINISHED
+
+
+async def observe(workspace: Workspace, run_id: str) -> Seen:
+    """Return a saved Run. Raises RunNotFoundError, StateError."""
+    return await off_loop(lambda: _read(workspace, run_id))
+
+
+async def find_request(workspace: Workspace, request_id: str) -> EvalRequest:
+    """Return a saved request. Raises RequestNotFoundError, StateError."""
+    return await off_loop(lambda: _read_request(workspace, request_id))
+
+
+async def follow(workspace: Workspace, run_id: str, *, seconds: float | None = None) -> AsyncIterator[Seen]:
+    """Yield the Run now and after every change, until it is over or the time is up; then end.
+
+    The last one yielded is the newest known. Raises RunNotFoundError, StateError, WorkerFailedError.
+    """
+    care = WorkerCare(workspace)
+    ends = None if seconds is None else monotonic() + seconds
+    cared = 0.0
+    wait_s = _FIRST_LOOK_S
+    revision = 0
+    while True:
+        seen = await observe(workspace, run_id)
+        if seen.run.revision != revision:
+            revision = seen.run.revision
+            wait_s = _FIRST_LOOK_S
+            yield seen
+        left = None if ends is None else ends - monotonic()
+        if seen.is_over or (left is not None and left <= 0):
+            return
+        if monotonic() - cared >= _CARE_EVERY_S:
+            cared = monotonic()
+            await off_loop(care.check)
+        await anyio.sleep(wait_s if left is None else min(wait_s, left))
+        wait_s = min(wait_s * 2, _LONGEST_LOOK_S)
+
+
+async def wait(workspace: Workspace, run_id: str, *, seconds: float | None = None) -> Seen:
+    """Return the Run when it is over or the time is up."""
+    newest: Seen | None = None
+    async for seen in follow(workspace, run_id, seconds=seconds):
+        newest = seen
+    assert newest is not None  # `follow` yields at least once
+    return newest
+
+
+class Watcher:
+    """Turns what one observer sees into the events it is told; each saved status of an eval is told once."""
+
+    def __init__(self) -> None:
+        self._told: dict[str, RequestState] = {}
+
+    def events(self, seen: Seen) -> Iterator[WatchEvent]:
+        """Yield an update, the evals that ended since the last look, and the outcome when there is one."""
+        if not seen.is_over:
+            yield WatchEvent(kind="update", data=run_status(seen.run, seen.requests))
+        for request in seen.requests:
+            if request.state not in OPEN and self._told.get(request.id) is not request.state:
+                self._told[request.id] = request.state
+                yield WatchEvent(kind="eval_result", data=eval_result(request))
+        if seen.is_over:
+            everything = findings(seen.run, seen.requests)
+            result = verify_result(
+                seen.run,
+                seen.requests,
+                page=everything,
+                findings_total=len(everything),
+                next_cursor=None,
+            )
+            yield WatchEvent(kind="outcome", data=result)
+
+
+def _read(workspace: Workspace, run_id: str) -> Seen:
+    store = workspace.existing_store()
+    if store is None:
+        raise RunNotFoundError(run_id)
+    with store.read() as connection:
+        run = runs.get(connection, run_id, repository=workspace.repository)
+        if run is None:
+            raise RunNotFoundError(run_id)
+        return Seen(run, requests.of_run(connection, run_id))
+
+
+def _read_request(workspace: Workspace, request_id: str) -> EvalRequest:
+    store = workspace.existing_store()
+    if store is None:
+        raise RequestNotFoundError(request_id)
+    with store.read() as connection:
+        found = requests.get(connection, request_id, repository=workspace.repository)
+    if found is None:
+        raise RequestNotFoundError(request_id)
+    return found

@@ -1,0 +1,94 @@
+"""From a look at the repository to the rows of a new Run."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from artifactize.domain.scheduling import Schedule
+from artifactize.models.states import RequestState, Source
+from artifactize.models.stored import EvalRequest
+from oskit.ids import uuid7
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from artifactize.domain.selection import Chosen
+    from artifactize.models.stored import Record
+    from artifactize.service.looking import Look
+
+
+def new_requests(
+    run_id: str, seen: Look, chosen: Chosen, records: Mapping[str, Record], *, force: bool, now: str
+) -> list[EvalRequest]:
+    """Return a request for every included eval, reusable verdicts taken over already."""
+    selected = frozenset(chosen.selected)
+    found: list[EvalRequest] = []
+    for position, eval_id in enumerate(chosen.included):
+        each = seen.project.evals[eval_id]
+        key = seen.keys[eval_id]
+        forced = force and eval_id in selected and not each.is_derived
+        request = EvalRequest(
+            id=uuid7(),
+            run_id=run_id,
+            position=position,
+            eval=eval_id,
+            artifact=each.artifact,
+            kind=str(each.kind),
+            title=each.declaration.title,
+            selected=eval_id in selected,
+            forced=forced,
+            state=RequestState.QUEUED,
+            definition=seen.definitions[eval_id],
+            key=key,
+            fingerprints=seen.covered(eval_id),
+            source=Source.DERIVED if each.is_derived else None,
+        )
+        record = None if forced or key is None else records.get(key)
+        found.append(request if record is None else reused(request, record, now=now))
+    return found
+
+
+def reused(request: EvalRequest, record: Record, *, now: str, source: Source = Source.REUSED) -> EvalRequest:
+    """Return the request with a record's verdict."""
+    return replace(
+        request,
+        state=RequestState(record.verdict),
+        source=source,
+        source_run=record.run_id,
+        source_request=record.request_id,
+        exit_code=record.exit_code,
+        message=record.message,
+        key=record.key,
+        fingerprints=record.fingerprints,
+        finished_at=now,
+    )
+
+
+def evidence(
+    seen: Look, requests: list[EvalRequest], records: Mapping[str, Record]
+) -> dict[str, RequestState | None]:
+    """Return what is known of every eval looked at: its request's state, else its record's verdict."""
+    found: dict[str, RequestState | None] = {}
+    for eval_id, key in seen.keys.items():
+        record = None if key is None else records.get(key)
+        found[eval_id] = None if record is None else RequestState(record.verdict)
+    # derived evals outside the Run are pending until the schedule derives them
+    found |= {eval_id: RequestState.QUEUED for eval_id in seen.keys if seen.project.evals[eval_id].is_derived}
+    return found | {request.eval: request.state for request in requests}
+
+
+def schedule(
+    seen: Look,
+    requests: list[EvalRequest],
+    records: Mapping[str, Record],
+    *,
+    ignore_gates: bool,
+) -> Schedule:
+    """Return the schedule of a Run; its derived evals outside the Run are derived along."""
+    order = [request.eval for request in requests]
+    outside = [
+        eval_id for eval_id in seen.keys if seen.project.evals[eval_id].is_derived and eval_id not in order
+    ]
+    known = evidence(seen, requests, records)
+    return Schedule(seen.graph, [*order, *outside], known, ignore_gates=ignore_gates)

@@ -1,0 +1,145 @@
+"""Submitting a Run: what can be answered from records is answered at once, the rest goes to the worker."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from artifactize.domain.outcome import judge, unmet
+from artifactize.domain.selection import choose
+from artifactize.domain.standing import with_derived
+from artifactize.models.states import RequestState, RunState
+from artifactize.models.stored import Run
+from artifactize.service.looking import declared_environment, look, read_graph
+from artifactize.service.planning_rows import new_requests, schedule
+from artifactize.service.workspace import off_loop
+from artifactize.store import records, requests, runs
+from oskit.clock import now, rfc3339
+from oskit.ids import uuid7
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    import sqlalchemy as sa
+
+    from artifactize.domain.outcome import Unmet
+    from artifactize.domain.selection import Chosen, Selection
+    from artifactize.models.stored import EvalRequest
+    from artifactize.service.looking import Look
+    from artifactize.service.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Submission:
+    """What to verify, and how. `request_key` makes submitting it again give the same Run."""
+
+    selection: Selection
+    request_key: str | None = None
+    jobs: int | None = None
+    force: bool = False
+    recursive: bool = False
+    ignore_gates: bool = False
+
+
+async def submit(workspace: Workspace, submission: Submission) -> Run:
+    """Save a Run and return it, finished already when nothing has to be executed.
+
+    Raises ConfigInvalidError, UnknownSelectionError, FingerprintFailedError or StateError, and saves nothing.
+    """
+    if submission.request_key is not None:
+        known = await off_loop(lambda: _known(workspace, submission))
+        if known is not None:
+            return known
+    graph = await read_graph(workspace.root)
+    chosen = choose(submission.selection, graph, recursive=submission.recursive)
+    environment = declared_environment(workspace.environment, graph.project)
+    seen = await look(workspace.root, graph, chosen.closure, environment)
+    seen.refuse_failures()
+    return await off_loop(lambda: _save(workspace, submission, chosen, seen, environment))
+
+
+def _known(workspace: Workspace, submission: Submission) -> Run | None:
+    store = workspace.existing_store()
+    if store is None or submission.request_key is None:
+        return None
+    with store.read() as connection:
+        return runs.by_request_key(connection, workspace.repository, submission.request_key)
+
+
+def _save(
+    workspace: Workspace, submission: Submission, chosen: Chosen, seen: Look, environment: dict[str, str]
+) -> Run:
+    run = _new_run(workspace, submission, chosen, environment)
+    with workspace.store().write() as connection:
+        if submission.request_key is not None:  # another process may have been faster
+            known = runs.by_request_key(connection, workspace.repository, submission.request_key)
+            if known is not None:
+                return known
+        run, found = _planned(connection, run, chosen, seen)
+        runs.add(connection, run)
+        requests.add_all(connection, found)
+    return run
+
+
+def _planned(
+    connection: sa.Connection, run: Run, chosen: Chosen, seen: Look
+) -> tuple[Run, list[EvalRequest]]:
+    usable = records.current(connection, [key for key in seen.keys.values() if key is not None])
+    found = new_requests(run.id, seen, chosen, usable, force=run.force, now=run.created_at)
+    plan = schedule(seen, found, usable, ignore_gates=run.ignore_gates)
+    plan.begin()
+    found = [
+        replace(
+            each,
+            state=plan.states[each.eval] or each.state,
+            blocked_by=list(plan.blocked_by.get(each.eval, ())),
+        )
+        for each in found
+    ]
+    if any(each.state is RequestState.QUEUED for each in found):
+        return run, found
+    ended = [each if each.finished_at else replace(each, finished_at=run.created_at) for each in found]
+    obligations = unmet(seen.project, chosen.closure, with_derived(seen.project, plan.states))
+    return _finished(run, obligations), ended
+
+
+def saved_obligations(obligations: Iterable[Unmet]) -> list[list[str | None]]:
+    """Return unmet obligations as the Run saves them: `[eval, state]` pairs."""
+    return [[each.eval, None if each.state is None else str(each.state)] for each in obligations]
+
+
+def _finished(run: Run, obligations: Sequence[Unmet]) -> Run:
+    return replace(
+        run,
+        state=RunState.FINISHED,
+        outcome=judge(obligations, cancelled=False),
+        unmet=saved_obligations(obligations),
+        started_at=run.created_at,
+        finished_at=run.created_at,
+    )
+
+
+def _new_run(
+    workspace: Workspace, submission: Submission, chosen: Chosen, environment: dict[str, str]
+) -> Run:
+    return Run(
+        id=uuid7(),
+        repository=workspace.repository,
+        request_key=submission.request_key,
+        selection={"kind": str(submission.selection.kind), "ids": list(submission.selection.ids)},
+        closure=list(chosen.closure),
+        recursive=submission.recursive,
+        force=submission.force,
+        ignore_gates=submission.ignore_gates,
+        jobs=submission.jobs,
+        environment=environment,
+        state=RunState.QUEUED,
+        outcome=None,
+        unmet=[],
+        message=None,
+        cancel_requested=False,
+        revision=1,
+        created_at=rfc3339(now()),
+        started_at=None,
+        finished_at=None,
+    )

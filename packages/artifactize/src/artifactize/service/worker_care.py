@@ -1,0 +1,74 @@
+"""Seeing to it that a Run has a living worker."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from artifactize.errors import WorkerFailedError
+from artifactize.store import owners
+from oskit.clock import monotonic
+from oskit.process import ProcessError, ProcessIdentity, kill_tree
+
+if TYPE_CHECKING:
+    from artifactize.models.stored import Worker
+    from artifactize.service.workspace import Workspace
+
+BEAT_EVERY_S = 2.0
+HUNG_AFTER_S = 60.0
+"""A worker that missed thirty heartbeats is ended, and its Runs are resumed by another."""
+
+MAX_STARTS = 3
+
+logger = logging.getLogger(__name__)
+
+
+class WorkerCare:
+    """Looks after the worker for one observer, which calls `check` now and then while it waits."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._starts = 0
+        self._started: ProcessIdentity | None = None
+
+    def check(self) -> None:
+        """Start a worker when there is none, ending a hung one first. Raises WorkerFailedError."""
+        if self._started is not None and self._started.is_alive():
+            return
+        with self._workspace.store().read() as connection:
+            found = owners.worker(connection, self._workspace.repository)
+        if found is not None and is_working(found):
+            return
+        if found is not None:
+            end_remains(found)
+        self._start()
+
+    def _start(self) -> None:
+        log = self._workspace.state_dir / "worker.log"
+        if self._starts >= MAX_STARTS:
+            raise WorkerFailedError(
+                f"{MAX_STARTS} workers ended without finishing the Run", hint=f"see {log}"
+            )
+        self._starts += 1
+        try:
+            self._started = self._workspace.start_worker(self._workspace)
+        except ProcessError as failure:
+            raise WorkerFailedError(
+                f"no worker could be started: {failure.message}", hint=failure.hint
+            ) from failure
+
+
+def is_working(found: Worker) -> bool:
+    """Whether a worker's process lives and its heart beats.
+
+    The clock is the machine's monotonic one, which all processes share and no time correction moves; after
+    a reboot the process is gone, whatever the clock says.
+    """
+    return ProcessIdentity.parse(found.owner).is_alive() and monotonic() - found.beat < HUNG_AFTER_S
+
+
+def end_remains(found: Worker) -> None:
+    """End a hung worker, or what a dead one left running: its commands answer to nobody any more."""
+    ended = kill_tree(ProcessIdentity.parse(found.owner))
+    if ended:
+        logger.warning("ended %d processes of the former worker %s", ended, found.owner)

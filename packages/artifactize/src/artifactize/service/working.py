@@ -1,0 +1,111 @@
+"""The worker of one repository: takes up its Runs, beats its heart, and ends when there is nothing to do."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+import anyio
+
+from artifactize.execution.local import LocalExecutor
+from artifactize.models.stored import Worker
+from artifactize.service.running import RunLoop
+from artifactize.service.worker_care import BEAT_EVERY_S, end_remains, is_working
+from artifactize.service.workspace import off_loop
+from artifactize.store import owners, runs
+from oskit.clock import monotonic, now, rfc3339
+from oskit.process import ProcessIdentity
+
+if TYPE_CHECKING:
+    from anyio.abc import TaskGroup
+
+    from artifactize.models.stored import Run
+    from artifactize.service.workspace import Workspace
+
+LOOK_EVERY_S = 0.05
+IDLE_AFTER_S = 5.0
+"""A worker without a Run stays this long: a second `verify` then finds it warm."""
+
+logger = logging.getLogger(__name__)
+
+
+class WorkerLoop:
+    """The worker process. One lives per repository and state; a second one ends at once."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._owner = str(ProcessIdentity.current())
+        self._executor = LocalExecutor()
+        self._loops: dict[str, RunLoop] = {}
+        self._beaten = 0.0
+        self._busy_at = monotonic()
+
+    async def work(self) -> None:
+        """Work until idle. Cancelling it leaves its Runs unfinished, for the next worker to resume."""
+        if not await off_loop(self._become_worker):
+            return
+        async with anyio.create_task_group() as tasks:
+            while await self._look_around(tasks):  # noqa: ASYNC110 - what changes is another process's doing
+                await anyio.sleep(LOOK_EVERY_S)
+            tasks.cancel_scope.cancel()
+
+    async def _look_around(self, tasks: TaskGroup) -> bool:
+        """Start new Runs, cancel those that shall be; false when it is time to go."""
+        for run in await off_loop(self._unfinished):
+            if run.id not in self._loops:
+                self._loops[run.id] = RunLoop(
+                    self._workspace, run, owner=self._owner, executor=self._executor
+                )
+                tasks.start_soon(self._run, run.id)
+            elif run.cancel_requested:
+                self._loops[run.id].cancel()
+        if self._loops:
+            self._busy_at = monotonic()
+        return await self._keep_alive()
+
+    async def _run(self, run_id: str) -> None:
+        await self._loops[run_id].run()
+        del self._loops[run_id]
+
+    async def _keep_alive(self) -> bool:
+        if monotonic() - self._beaten >= BEAT_EVERY_S:
+            self._beaten = monotonic()
+            if not await off_loop(self._beat):
+                logger.warning("another worker took over; ending")
+                return False
+        idle = monotonic() - self._busy_at >= IDLE_AFTER_S
+        return not (idle and await off_loop(self._retire))
+
+    def _become_worker(self) -> bool:
+        with self._workspace.store().write() as connection:
+            former = owners.worker(connection, self._workspace.repository)
+            if former is not None and former.owner != self._owner and is_working(former):
+                return False
+            owners.put_worker(
+                connection,
+                Worker(
+                    repository=self._workspace.repository,
+                    owner=self._owner,
+                    beat=monotonic(),
+                    since=rfc3339(now()),
+                ),
+            )
+        if former is not None:
+            end_remains(former)
+        return True
+
+    def _unfinished(self) -> list[Run]:
+        with self._workspace.store().read() as connection:
+            return runs.unfinished(connection, self._workspace.repository)
+
+    def _beat(self) -> bool:
+        with self._workspace.store().write() as connection:
+            return owners.beat(connection, self._workspace.repository, self._owner, monotonic())
+
+    def _retire(self) -> bool:
+        """Give up being the worker unless a Run came in; whoever submits one later starts another."""
+        with self._workspace.store().write() as connection:
+            if runs.unfinished(connection, self._workspace.repository):
+                return False
+            owners.drop_worker(connection, self._workspace.repository, self._owner)
+        return True
