@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TextIO
+from typing import IO, TYPE_CHECKING, Protocol, TextIO, cast
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -55,15 +55,32 @@ def progress(stream: TextIO, title: str, *, terminal: Terminal | None = None) ->
     message. A reader that is gone is no reason to fail.
     """
     shown = Terminal.detect(stream) if terminal is None else terminal
+    quiet = _Quiet(stream)
     if not shown.live:
-        yield _Lines(stream, title)
+        yield _Lines(quiet, title)
         return
-    with _bar(stream, title, shown) as bar:
+    with _bar(quiet, title, shown) as bar:
         yield bar
 
 
+class _Quiet:
+    """A stream that drops what nobody can read any more; rich would exit (Console.on_broken_pipe)."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        with suppress(OSError, ValueError):  # ValueError: the stream was closed
+            self._stream.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        with suppress(OSError, ValueError):
+            self._stream.flush()
+
+
 class _Lines:
-    def __init__(self, stream: TextIO, title: str) -> None:
+    def __init__(self, stream: _Quiet, title: str) -> None:
         self._stream = stream
         self._title = title
         self._last = ("", float("-inf"))
@@ -74,19 +91,19 @@ class _Lines:
             return
         self._last = (message, now)
         words = (self._title, _fraction(done, total), message)
-        try:
-            print(": ".join(word for word in words if word), file=self._stream, flush=True)
-        except (OSError, ValueError):  # ValueError: the stream was closed
-            return
+        self._stream.write(": ".join(word for word in words if word) + "\n")
+        self._stream.flush()
 
 
 @contextmanager
-def _bar(stream: TextIO, title: str, terminal: Terminal) -> Iterator[Progress]:
+def _bar(stream: _Quiet, title: str, terminal: Terminal) -> Iterator[Progress]:
     from rich.console import Console  # 60 ms, only for a person who watches
     from rich.progress import BarColumn, SpinnerColumn, TextColumn, TimeElapsedColumn
     from rich.progress import Progress as RichProgress
 
-    console = Console(file=stream, force_terminal=True, no_color=not terminal.color, width=terminal.width)
+    console = Console(
+        file=cast("IO[str]", stream), force_terminal=True, no_color=not terminal.color, width=terminal.width
+    )
     text = TextColumn("{task.description}", markup=False)
     message = TextColumn("{task.fields[message]}", markup=False)
     with RichProgress(
