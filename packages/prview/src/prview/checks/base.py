@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from prview.domain.findings import Finding, Judged
 
 
-class CheckProblem(Exception):  # noqa: N818 - the tree's root; its members say Error
+class CheckProblem(Exception):
     """A check could not look. `log` is what its program printed."""
 
     def __init__(self, message: str, *, log: str = "") -> None:

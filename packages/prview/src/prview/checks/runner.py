@@ -8,25 +8,29 @@ from typing import TYPE_CHECKING
 
 import anyio
 
-from mcpkit.progress import report
 from oskit.clock import monotonic
 from prview.checks.base import CheckProblem, Skip, ToolTimeoutError, ToolUnavailableError
 from prview.domain.checks import CheckResult, State
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Awaitable, Callable, Sequence
 
     from prview.checks.base import Check, CheckContext
 
 
-async def run_checks(checks: Sequence[Check], context: CheckContext) -> tuple[CheckResult, ...]:
-    """Run all and return their results in the order of `checks`. No check keeps another from its result."""
+async def run_checks(
+    checks: Sequence[Check], context: CheckContext, *, step: Callable[[int, str], Awaitable[None]]
+) -> tuple[CheckResult, ...]:
+    """Run all and return their results in the order of `checks`. No check keeps another from its result.
+
+    `step` hears how many are done, and how the last one ended.
+    """
     results: dict[str, CheckResult] = {}
 
     async def run_one(check: Check) -> None:
         results[check.id] = result = await _result(check, context)
         detail = f" ({result.reason})" if result.reason else ""
-        await report(len(results), len(checks), f"{check.id}: {result.status}{detail}")
+        await step(len(results), f"{check.id}: {result.status}{detail}")
 
     async with anyio.create_task_group() as group:
         for check in checks:
@@ -46,7 +50,7 @@ async def _result(check: Check, context: CheckContext) -> CheckResult:
         )
     except CheckProblem as exc:
         result = replace(empty, state=_state(exc), reason=exc.message, log=exc.log)
-    except Exception as exc:  # noqa: BLE001 - a defect in one check must not cost the others their results
+    except Exception as exc:
         reason = f"prview failed in this check: {type(exc).__name__}: {exc}"
         result = replace(empty, state=State.ERROR, reason=reason, log=traceback.format_exc())
     return replace(result, duration_s=monotonic() - started)

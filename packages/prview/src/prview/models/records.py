@@ -47,7 +47,7 @@ class ManifestEntry(Wire):
 
 
 class Manifest(Wire):
-    """`00_summary/MANIFEST.json`: every file of the pack except itself and SANITY."""
+    """`00_summary/MANIFEST.json`: every file but itself, SANITY and the open stderr log."""
 
     schema_version: Literal["prview.manifest.v1"] = "prview.manifest.v1"
     run_id: str
@@ -77,6 +77,7 @@ class Running(Wire):
     base_used: tuple[str, ...]
     profile: str
     started_at: str
+    scratch: str | None = Field(default=None, description="The run's temporary folder, removed at its end.")
 
 
 class Failed(Wire):
@@ -87,5 +88,7 @@ class Failed(Wire):
     error_class: str
     message: str
     hint: str | None = None
-    details: dict[str, str | None] = Field(default_factory=dict)
+    active_run_id: str | None = Field(
+        default=None, description="The run that holds the branch, if that is why."
+    )
     failed_at: str

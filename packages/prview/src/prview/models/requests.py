@@ -36,6 +36,33 @@ class RunReviewRequest(Request):
     )
 
 
+class ReviewRequest(Request):
+    """What the command line can ask of a review."""
+
+    repo: str = Field(description=_REPO)
+    target: str | None = Field(default=None, description="Branch or revision. Default: what is checked out.")
+    bases: tuple[str, ...] = Field(
+        default=(), description="What it is compared with. Default: see run_review."
+    )
+    profile: str = Field(default="standard", description="quick, standard or deep.")
+    allow_code: bool = Field(default=False, description="Run code of a commit that is not checked out.")
+    timeout_s: float | None = Field(default=None, gt=0, description="Seconds that one check may take.")
+    run_id: str | None = Field(default=None, description="An id that was reserved for this run.")
+
+
+class RunsRequest(Request):
+    """Arguments of `prview runs list`."""
+
+    repo: str = Field(description=_REPO)
+    everything: bool = Field(default=False, description="Runs of every branch, not of the checked-out one.")
+
+
+class DoctorRequest(Request):
+    """Arguments of `prview doctor`."""
+
+    repo: str | None = Field(default=None, description="Absolute path of a repository, if there is one.")
+
+
 class VerdictRequest(Request):
     """Arguments of `verdict`."""
 

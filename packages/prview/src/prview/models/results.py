@@ -146,6 +146,35 @@ class VerdictResult(PrviewResponse):
     retry_after_ms: int | None = Field(default=None, exclude_if=_is_none)
 
 
+class ProgramFound(Wire):
+    """One program of `doctor`."""
+
+    name: str
+    path: str | None = Field(description="Absolute path; null when it is missing.")
+    origin: str | None = Field(description="The project's own folder, PATH, or this installation.")
+    needed_for: str
+
+
+class DoctorResult(PrviewResponse):
+    """Answer of `prview doctor`."""
+
+    version: str
+    home: str = Field(description="Where runs are kept.")
+    home_writable: bool
+    profile: str | None
+    programs: list[ProgramFound]
+    healthy: bool = Field(description="Whether nothing that every review needs is missing.")
+
+
+class RunsResult(PrviewResponse):
+    """Answer of `prview runs list`."""
+
+    branch: str | None = Field(
+        description="The branch whose runs are listed; null for all of the repository."
+    )
+    runs: list[RunSummary]
+
+
 class FindingItem(Wire):
     """One finding of a run."""
 

@@ -1,0 +1,42 @@
+"""The `prview` command: a table of subcommands, imported when they run."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import click
+
+from mcpkit.cli import LazyGroup, run_command_line
+from prview import __version__
+
+COMMANDS = {
+    "review": ("prview.commands.review:review", "Review a branch and write a pack (the default command)."),
+    "gate": ("prview.commands.gate:gate", "Review quickly and exit with the verdict."),
+    "state": ("prview.commands.state:state", "Show branch, base, size of the change and latest runs."),
+    "runs": ("prview.commands.runs:runs", "List the runs of a repository."),
+    "doctor": ("prview.commands.doctor:doctor", "Say which programs were found, and where."),
+    "mcp": ("prview.commands.mcp:mcp", "Serve the tools to a coding agent over stdio."),
+    "completions": ("prview.commands.completions:completions", "Print the completion script of a shell."),
+}
+
+HELP = """Review a branch: prview [TARGET] [BASES...] reads what TARGET adds to its base.
+
+Without arguments the checked-out branch is reviewed against the repository's default branch. A branch that
+is named like a command is reviewed with `prview review NAME`.
+
+Exit codes: 0 reviewed, 1 the verdict is BLOCK, 2 there is no review (the reason is on stderr).
+"""
+
+cli = LazyGroup(
+    name="prview",
+    help=HELP,
+    lazy=COMMANDS,
+    default="review",
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+click.version_option(__version__, prog_name="prview")(cli)
+
+
+def main() -> None:
+    """Run the command line."""
+    run_command_line(cli, prog="prview", envelope=lambda: import_module("prview.models.envelope").envelope)

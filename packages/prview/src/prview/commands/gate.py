@@ -1,0 +1,54 @@
+"""`prview gate`: the quick review as an exit code."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from mcpkit.cli import failure_exit, run
+from prview.commands.options import output_options, range_arguments, repo_option
+
+if TYPE_CHECKING:
+    from prview.models.results import RunReviewResult
+
+EXIT_BLOCK, EXIT_CONDITIONAL, EXIT_UNKNOWN = 1, 2, 3
+_UNTRUSTED = frozenset({"ERROR", "TIMEOUT"})
+
+
+@failure_exit(EXIT_UNKNOWN)
+@click.command()
+@range_arguments
+@repo_option
+@click.option("--strict", is_flag=True, help="Exit with 2 when the verdict is CONDITIONAL.")
+@output_options
+def gate(*, strict: bool, as_json: bool, quiet: bool, **options: object) -> None:
+    """Review quickly and let the exit code speak.
+
+    0: PASS, or CONDITIONAL without --strict. 1: BLOCK. 2: CONDITIONAL with --strict.
+    3: no trustworthy verdict, since there is no review or a check could not be evaluated.
+    """
+    from prview.commands.review import watched
+    from prview.models.envelope import envelope
+    from prview.models.requests import ReviewRequest
+    from prview.render.terminal import review_lines
+    from prview.wiring import open_prview
+
+    run(
+        lambda request: watched(open_prview().review, request, quiet=quiet),
+        lambda: ReviewRequest.model_validate({**options, "profile": "quick"}),
+        review_lines,
+        as_json=as_json,
+        quiet=quiet,
+        exit_code=lambda result: exit_code(result, strict=strict),
+        envelope=envelope,
+    )
+
+
+def exit_code(result: RunReviewResult, *, strict: bool) -> int:
+    """The documented code of a result. What blocks blocks, whatever else could not be evaluated."""
+    if result.verdict == "BLOCK":
+        return EXIT_BLOCK
+    if any(check.status in _UNTRUSTED for check in result.gates or []):
+        return EXIT_UNKNOWN
+    return EXIT_CONDITIONAL if strict and result.verdict != "PASS" else 0

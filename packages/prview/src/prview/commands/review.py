@@ -1,0 +1,65 @@
+"""`prview [review] [TARGET] [BASES…]`."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from mcpkit.cli import run
+from prview.commands.options import output_options, range_arguments, repo_option
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from prview.models.requests import ReviewRequest
+    from prview.models.results import RunReviewResult
+
+EXIT_BLOCK = 1
+
+
+@click.command()
+@range_arguments
+@repo_option
+@click.option("--quick", "profile", flag_value="quick", help="Static checks only, on the changed files.")
+@click.option("--deep", "profile", flag_value="deep", help="Everything, with three times the patience.")
+@click.option("--profile", type=click.Choice(["quick", "standard", "deep"]), default="standard", hidden=True)
+@click.option("--allow-code", is_flag=True, help="Run the tests of a branch that is not checked out.")
+@click.option("--timeout", "timeout_s", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
+              help="How long one check may take.")  # fmt: skip
+@click.option("--run-id", hidden=True, help="An id that was reserved for this run.")
+@output_options
+def review(*, as_json: bool, quiet: bool, **options: object) -> None:
+    """Review what TARGET adds to its base, and write a pack.
+
+    TARGET is a branch, a remote branch or another revision (default: what is checked out). BASES are what it
+    is compared with (default: the repository's default branch).
+    """
+    from prview.models.envelope import envelope
+    from prview.models.requests import ReviewRequest
+    from prview.render.terminal import review_lines
+    from prview.wiring import open_prview
+
+    run(
+        lambda request: watched(open_prview().review, request, quiet=quiet),
+        lambda: ReviewRequest.model_validate(options),
+        review_lines,
+        as_json=as_json,
+        quiet=quiet,
+        exit_code=lambda result: EXIT_BLOCK if result.verdict == "BLOCK" else 0,
+        envelope=envelope,
+    )
+
+
+async def watched(
+    service: Callable[[ReviewRequest], Awaitable[RunReviewResult]], request: ReviewRequest, *, quiet: bool
+) -> RunReviewResult:
+    """Call the service and show its progress on stderr."""
+    from mcpkit.progress import listening
+    from oskit.terminal import progress
+
+    if quiet:
+        return await service(request)
+    with progress(sys.stderr, "prview") as show, listening(show):
+        return await service(request)

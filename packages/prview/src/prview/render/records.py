@@ -1,0 +1,87 @@
+"""The review for programs: results of checks, changed files, the whole report."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from prview.domain.gate import explain
+from prview.models.report import CheckRecord, CommitRecord, FileRecord, FindingRecord, Report
+
+if TYPE_CHECKING:
+    from prview.domain.change import Change
+    from prview.domain.checks import CheckResult
+    from prview.domain.coverage import Coverage
+    from prview.domain.decision import Decision
+    from prview.domain.findings import Judged
+    from prview.models.gate import MergeGate
+    from prview.models.records import RunRecord
+
+
+def check_record(result: CheckResult) -> CheckRecord:
+    """One check with every finding."""
+    return CheckRecord(
+        id=result.id,
+        name=result.name,
+        status=result.status,
+        execution_state=result.state.value,
+        outcome=result.outcome.value,
+        reason=explain(result),
+        unseen=result.unseen,
+        tool=result.tool,
+        examined=tuple(sorted(result.examined)),
+        flaky=result.flaky,
+        findings=tuple(finding_record(item) for item in result.judged),
+    )
+
+
+def finding_record(item: Judged) -> FindingRecord:
+    """One finding with its origin."""
+    finding = item.finding
+    return FindingRecord(
+        path=finding.path,
+        line=finding.line,
+        column=finding.column,
+        end_line=finding.end_line,
+        rule=finding.rule_id,
+        level=finding.level.value,
+        message=finding.message,
+        provenance=item.provenance.value,
+        on_added_line=item.on_added_line,
+        fingerprint=item.fingerprint,
+        help_uri=finding.help_uri,
+    )
+
+
+def build_report(
+    change: Change, decision: Decision, *, run: RunRecord, gate: MergeGate, coverage: Coverage
+) -> Report:
+    """Everything in one document."""
+    return Report(
+        run=run,
+        decision=gate.decision,
+        checks=tuple(check_record(weighed.result) for weighed in decision.checks),
+        files=tuple(
+            FileRecord(
+                path=file.path,
+                status=file.status,
+                old_path=file.old_path,
+                old_mode=file.old_mode,
+                new_mode=file.new_mode,
+                added=file.added,
+                deleted=file.deleted,
+                binary=file.binary,
+                checks=coverage.looked.get(file.path, ()),
+            )
+            for file in change.files
+        ),
+        commits=tuple(
+            CommitRecord(
+                sha=commit.sha,
+                author=commit.author,
+                email=commit.email,
+                time=commit.time,
+                subject=commit.subject,
+            )
+            for commit in change.commits
+        ),
+    )

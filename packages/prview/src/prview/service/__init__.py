@@ -1,0 +1,1 @@
+"""What prview can do, not knowing who asks."""

@@ -1,0 +1,1 @@
+"""Packs and runs on disk. Everything under PRVIEW_HOME is read and written here."""

@@ -1,0 +1,98 @@
+"""Where runs are kept.
+
+$PRVIEW_HOME (default ~/.prview)
+└── runs/<repository key>/
+    ├── .ids/<run id>                 one empty file an id: ids are unique in a repository
+    └── <branch key>/
+        ├── .lock                     held by the process that reviews the branch
+        ├── <run id>/                 a completed pack; appears by one rename
+        ├── <run id>.partial/         a run that is not finished, or never was
+        └── latest -> <run id>
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from oskit.locations import state_dir
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+HOME_VARIABLE = "PRVIEW_HOME"
+PARTIAL = ".partial"
+
+
+@dataclass(frozen=True)
+class Home:
+    """The root folder; nothing is created before something is written."""
+
+    root: Path
+
+    @classmethod
+    def from_environment(cls) -> Home:
+        """Return $PRVIEW_HOME, which must be absolute (LocationError), or ~/.prview."""
+        if os.environ.get(HOME_VARIABLE):
+            return cls(state_dir("prview", HOME_VARIABLE))
+        return cls(Path.home() / ".prview")
+
+    def repository(self, key: str) -> RepositoryRuns:
+        """Return the runs of one repository."""
+        return RepositoryRuns(self.root / "runs" / key)
+
+    def repositories(self) -> tuple[RepositoryRuns, ...]:
+        """Return every repository that has runs, by key."""
+        return tuple(RepositoryRuns(folder) for folder in _folders(self.root / "runs"))
+
+
+@dataclass(frozen=True)
+class RepositoryRuns:
+    """The folder of one repository."""
+
+    folder: Path
+
+    def branch(self, key: str) -> BranchRuns:
+        """Return the runs of one branch."""
+        return BranchRuns(self.folder / key)
+
+    def branches(self) -> tuple[BranchRuns, ...]:
+        """Return every branch that has runs, by key."""
+        return tuple(BranchRuns(folder) for folder in _folders(self.folder))
+
+
+@dataclass(frozen=True)
+class BranchRuns:
+    """The folder of one branch."""
+
+    folder: Path
+
+    @property
+    def lock_path(self) -> Path:
+        """The file whose lock means: somebody reviews this branch."""
+        return self.folder / ".lock"
+
+    @property
+    def latest(self) -> Path:
+        """The link to the newest completed pack."""
+        return self.folder / "latest"
+
+    def published(self, run_id: str) -> Path:
+        """Where a completed pack lies."""
+        return self.folder / run_id
+
+    def partial(self, run_id: str) -> Path:
+        """Where a run that is not finished works."""
+        return self.folder / f"{run_id}{PARTIAL}"
+
+
+def _folders(parent: Path) -> Iterator[Path]:
+    try:
+        entries = sorted(os.scandir(parent), key=lambda entry: entry.name)
+    except FileNotFoundError:
+        return
+    for entry in entries:
+        if entry.is_dir(follow_symlinks=False) and not entry.name.startswith("."):
+            yield Path(entry.path)

@@ -1,0 +1,126 @@
+"""The folder of a run while it is made: reserved, marked as running, and in the end published or failed."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from oskit.clock import now, rfc3339
+from oskit.files import atomic_write, ensure_private_dir, translated
+from prview.domain.keys import run_id as make_run_id
+from prview.models.records import Failed
+from prview.store.documents import document
+from prview.store.paths import FAILED, LOG, RUNNING, STDERR_LOG
+from prview.store.runs import STALE, StoredRun, list_runs
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from mcpkit.errors import ToolError
+    from prview.models.records import Running
+    from prview.store.home import BranchRuns
+
+SCRATCH_PREFIX = "prview-"
+_MANY = 1000
+
+
+@dataclass(frozen=True)
+class RunFolder:
+    """A run that is not published yet."""
+
+    run_id: str
+    branch: BranchRuns
+
+    @property
+    def path(self) -> Path:
+        """Where the run works."""
+        return self.branch.partial(self.run_id)
+
+    def mark_running(self, running: Running) -> None:
+        """Say who works on the run; replaces what was said before."""
+        atomic_write(self.path / RUNNING, document(running))
+
+    def fail(self, error: ToolError) -> None:
+        """Say why there is no pack. A run that was published meanwhile stays published."""
+        active = error.details.get("active_run_id")
+        failed = Failed(
+            run_id=self.run_id,
+            error_class=error.error_class,
+            message=error.message,
+            hint=error.hint,
+            active_run_id=active if isinstance(active, str) else None,
+            failed_at=rfc3339(now()),
+        )
+        if self.path.is_dir():
+            atomic_write(self.path / FAILED, document(failed))
+
+    def log(self, line: str) -> None:
+        """Append a line to the run's log."""
+        with translated(self.path / LOG, "write"), (self.path / LOG).open("a", encoding="utf-8") as file:
+            file.write(f"{rfc3339(now())} {line}\n")
+
+    def discard(self) -> None:
+        """Remove a run that never began, its id with it."""
+        shutil.rmtree(self.path, ignore_errors=True)
+        _id_file(self.branch, self.run_id).unlink(missing_ok=True)
+
+
+def reserve(branch: BranchRuns, *, started: datetime, commit: str) -> RunFolder:
+    """Make a run's folder under an id that no other run of the repository has. Raises StorageError."""
+    ensure_private_dir(branch.folder)
+    for collision in range(_MANY):
+        folder = RunFolder(make_run_id(started, commit, collision=collision), branch)
+        if _claim(_id_file(branch, folder.run_id)):
+            with translated(folder.path, "create"):
+                folder.path.mkdir(mode=0o700)
+                for name in (LOG, STDERR_LOG):
+                    (folder.path / name).touch(mode=0o600)
+            return folder
+    raise RuntimeError(f"{_MANY} runs of {commit} within one second")
+
+
+def adopt(branch: BranchRuns, run_id: str) -> RunFolder | None:
+    """Return a run that somebody reserved for us, or None."""
+    folder = RunFolder(run_id, branch)
+    return folder if folder.path.is_dir() else None
+
+
+def make_scratch() -> Path:
+    """Make a private temporary folder. Its path is short: names of sockets have a limit."""
+    return Path(tempfile.mkdtemp(prefix=SCRATCH_PREFIX)).resolve()
+
+
+def sweep(branch: BranchRuns) -> None:
+    """Remove the temporary folders of runs that died. Call it with the branch's lock held."""
+    for run in list_runs(branch):
+        if run.partial and run.status == STALE:
+            remove_scratch(run)
+
+
+def remove_scratch(run: StoredRun) -> None:
+    """Remove what a dead run left in the temporary folder; nothing that is not named like ours, and ours."""
+    scratch = Path(run.running.scratch) if run.running and run.running.scratch else None
+    if scratch is None or not scratch.name.startswith(SCRATCH_PREFIX) or scratch.is_symlink():
+        return
+    with contextlib.suppress(OSError):
+        if scratch.stat().st_uid == os.geteuid():
+            shutil.rmtree(scratch)
+
+
+def _id_file(branch: BranchRuns, run_id: str) -> Path:
+    return branch.folder.parent / ".ids" / run_id
+
+
+def _claim(path: Path) -> bool:
+    ensure_private_dir(path.parent)
+    with translated(path, "create"):
+        try:
+            os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+        except FileExistsError:
+            return False
+    return True

@@ -1,0 +1,52 @@
+"""Opens what the services need, for whoever starts: environment in, services out."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from mcpkit.errors import InvalidArgumentsError
+from oskit.files import StorageError
+from prview.service.api import Prview
+from prview.service.settings import QUICK_BUDGET_S, Settings
+from prview.store.home import Home
+
+BUDGET_VARIABLE = "PRVIEW_QUICK_BUDGET_S"
+
+
+def open_prview() -> Prview:
+    """Return the services as the environment wants them. Raises InvalidArgumentsError."""
+    return Prview(open_settings())
+
+
+def unopened_prview() -> Prview:
+    """Return services whose signatures can be read and which must not be called: the environment may be wrong."""
+    return Prview(Settings(home=Home(Path()), command=()))
+
+
+def open_settings() -> Settings:
+    """Read PRVIEW_HOME and PRVIEW_QUICK_BUDGET_S (seconds, above 0)."""
+    try:
+        home = Home.from_environment()
+    except StorageError as exc:
+        raise InvalidArgumentsError(exc.message, hint=exc.hint) from exc
+    # -P: the working directory must not decide which prview is imported
+    command = (sys.executable, "-P", "-m", "prview")
+    return Settings(home=home, command=command, quick_budget_s=_budget())
+
+
+def _budget() -> float:
+    text = os.environ.get(BUDGET_VARIABLE)
+    if not text:
+        return QUICK_BUDGET_S
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= QUICK_BUDGET_S:
+        raise InvalidArgumentsError(
+            f"{BUDGET_VARIABLE}={text!r} is no number of seconds above 0 and up to {QUICK_BUDGET_S:g}",
+            hint="unset it",
+        )
+    return seconds
