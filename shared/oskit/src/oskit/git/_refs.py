@@ -2,7 +2,7 @@
 
 from oskit.git._command import OK_OR_NO, in_repository
 from oskit.git._location import Location
-from oskit.git._translate import is_damage, unknown_revision
+from oskit.git._translate import names_nothing, unknown_revision
 from oskit.git.errors import GitFailedError, UnknownRevisionError
 from oskit.git.models import DefaultBranch, Head
 
@@ -13,7 +13,6 @@ FALLBACK_BRANCHES = ("develop", "main", "master")
 """Names tried, in this order, when no remote says what its default branch is."""
 
 _REMOTE_HEAD = "refs/remotes/origin/HEAD"
-_FAILED = 128
 
 
 async def resolve(location: Location, revision: str) -> str:
@@ -24,13 +23,16 @@ async def resolve(location: Location, revision: str) -> str:
     arguments = ("rev-parse", "--verify", "--end-of-options", asked)
     try:
         completed = await in_repository(location, arguments)
-    except GitFailedError as problem:
-        if is_damage(problem.stderr.replace("bad object", "")) or problem.returncode != _FAILED:
-            raise
-        raise unknown_revision(revision, location.shown) from problem
     except UnknownRevisionError as problem:
         raise unknown_revision(revision, location.shown) from problem
-    return completed.stdout.decode("ascii", "replace").strip()
+    except GitFailedError as problem:
+        if names_nothing(problem.stderr):
+            raise unknown_revision(revision, location.shown) from problem
+        raise
+    name = completed.stdout.decode("ascii", "replace").strip()
+    if not location.is_full_name(name):  # `^main` is answered, too: with a negated name
+        raise unknown_revision(revision, location.shown)
+    return name
 
 
 async def full_name(location: Location, revision: str) -> str:

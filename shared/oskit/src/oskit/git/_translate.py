@@ -26,15 +26,21 @@ _OUTSIDE = re.compile(
 _NO_WORKTREE = re.compile(r"must be run in a work tree", re.IGNORECASE)
 _UNKNOWN = re.compile(
     r"bad object|bad revision|unknown revision|not a valid (?:commit|object) name|invalid object name"
-    r"|needed a single revision|invalid revision range",
+    r"|invalid revision range",
+    re.IGNORECASE,
+)
+_NOTHING = re.compile(
+    r"needed a single revision|does not exist|exists on disk|only has|only goes back|ambiguous|no upstream"
+    r"|no such branch|does not point to a branch",
     re.IGNORECASE,
 )
 _DAMAGED = re.compile(
     r"unable to read|could not read|failed to (?:read|traverse)|cannot read|missing (?:blob|tree|commit)"
-    r"|corrupt|inflate|bad (?:object|tree)|unable to (?:unpack|parse|find)|is empty|not a tree|promisor"
+    r"|corrupt|inflate|bad tree|unable to (?:unpack|parse|find)|is empty|not a tree|promisor"
     r"|missing object|garbage at end",
     re.IGNORECASE,
 )
+_OBJECT = re.compile(r"\b[0-9a-f]{40,64}\b")
 
 
 @dataclass(frozen=True)
@@ -57,10 +63,11 @@ def translated(failure: Failure) -> GitError:
         return not_a_repository(failure.where, _first_line(said))
     if _NO_WORKTREE.search(said):
         return no_worktree(failure.where)
-    if revision := _unknown_argument(failure):
-        return unknown_revision(revision, failure.where)
     if _DAMAGED.search(said):
         return _damaged(failure)
+    if _UNKNOWN.search(said):
+        revision = _argument_named(failure)
+        return unknown_revision(revision, failure.where) if revision else _damaged(failure)
     return GitFailedError(
         f"git {failure.command} failed in {failure.where} (exit {failure.returncode}): {_first_line(said)}",
         "Run the same command in a terminal to see it; report it when plain git can read the repository.",
@@ -69,9 +76,9 @@ def translated(failure: Failure) -> GitError:
     )
 
 
-def is_damage(stderr: str) -> bool:
-    """Whether git complains about its objects rather than about the question."""
-    return bool(_DAMAGED.search(stderr))
+def names_nothing(stderr: str) -> bool:
+    """Whether `rev-parse --verify` says that its argument means no commit, and complains of nothing else."""
+    return bool(_NOTHING.search(stderr) or _UNKNOWN.search(stderr)) and not _DAMAGED.search(stderr)
 
 
 def unknown_revision(revision: str, where: str) -> UnknownRevisionError:
@@ -106,21 +113,25 @@ def _unsafe(failure: Failure) -> UnsafeRepositoryError:
     )
 
 
-def _unknown_argument(failure: Failure) -> str | None:
-    if not _UNKNOWN.search(failure.stderr):
-        return None
+def _argument_named(failure: Failure) -> str | None:
     return next((argument for argument in failure.arguments if argument in failure.stderr), None)
 
 
 def _damaged(failure: Failure) -> MissingObjectError:
     return MissingObjectError(
         f"git {failure.command} needs an object that {failure.where} does not hold intact: "
-        f"{_first_line(failure.stderr)}",
+        f"{_naming_line(failure.stderr)}",
         "In a partial clone fetch the missing objects (`git fetch --refetch --filter=blob:limit=1g`); "
         "otherwise `git fsck` names the damage and a fresh clone repairs it.",
         returncode=failure.returncode,
         stderr=failure.stderr[:MAX_STDERR],
     )
+
+
+def _naming_line(stderr: str) -> str:
+    """Give the line that names an object, the most useful of several complaints."""
+    naming = (line for line in stderr.splitlines() if _OBJECT.search(line))
+    return _first_line(next(naming, stderr))
 
 
 def _first_line(stderr: str) -> str:
