@@ -11,13 +11,14 @@ from prview.models.envelope import envelope
 from prview.models.gate import MergeGate
 from prview.models.records import Failed, Manifest, Running, RunRecord, Sanity
 from prview.models.report import CheckRecord, Report
-from prview.service.api import Prview
 from prview.wiring import open_prview, unopened_prview
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from mcp.server.lowlevel import Server
+
+    from prview.service.api import Prview
 
 
 NAME = "prview"

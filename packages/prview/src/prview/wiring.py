@@ -21,7 +21,7 @@ def open_prview() -> Prview:
 
 
 def unopened_prview() -> Prview:
-    """Return services whose signatures can be read and which must not be called: the environment may be wrong."""
+    """Return services for reading signatures, whatever the environment; not to be called."""
     return Prview(Settings(home=Home(Path()), command=()))
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from prview.domain.findings import Finding, Judged
 
 
-class CheckProblem(Exception):
+class CheckProblem(Exception):  # noqa: N818 - the root of the tree; its members say Error
     """A check could not look. `log` is what its program printed."""
 
     def __init__(self, message: str, *, log: str = "") -> None:

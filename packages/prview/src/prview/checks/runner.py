@@ -50,7 +50,7 @@ async def _result(check: Check, context: CheckContext) -> CheckResult:
         )
     except CheckProblem as exc:
         result = replace(empty, state=_state(exc), reason=exc.message, log=exc.log)
-    except Exception as exc:
+    except Exception as exc:  # noqa: BLE001 - one check's defect must not cost the others their results
         reason = f"prview failed in this check: {type(exc).__name__}: {exc}"
         result = replace(empty, state=State.ERROR, reason=reason, log=traceback.format_exc())
     return replace(result, duration_s=monotonic() - started)

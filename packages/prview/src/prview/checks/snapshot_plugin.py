@@ -105,13 +105,13 @@ class _Selection:
 _SELECTION = _Selection()
 
 
-def pytest_ignore_collect(collection_path: Path, config: Any) -> bool | None:
+def pytest_ignore_collect(collection_path: Path, config: Any) -> bool | None:  # noqa: ANN401 - pytest\'s own objects
     """Leave out files that were not selected."""
     return True if _SELECTION.leaves_out(collection_path, Path(config.rootpath)) else None
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(config: Any, items: list[Any]) -> None:
+def pytest_collection_modifyitems(config: Any, items: list[Any]) -> None:  # noqa: ANN401 - pytest\'s own objects
     """Keep the selected tests."""
     ids = _SELECTION.ids
     if ids is None:
@@ -122,13 +122,13 @@ def pytest_collection_modifyitems(config: Any, items: list[Any]) -> None:
         config.hook.pytest_deselected(items=gone)
 
 
-def pytest_collection_finish(session: Any) -> None:
+def pytest_collection_finish(session: Any) -> None:  # noqa: ANN401 - pytest\'s own objects
     """Write down which files have tests."""
     for file in sorted({item.nodeid.split("::", 1)[0] for item in session.items}):
         _write(event="collected", file=file)
 
 
-def pytest_collectreport(report: Any) -> None:
+def pytest_collectreport(report: Any) -> None:  # noqa: ANN401 - pytest\'s own objects
     """Write down what could not be collected."""
     if report.failed:
         _write(event="failed", id=report.nodeid, when="collect", line=1, message=_message(report))
@@ -137,7 +137,7 @@ def pytest_collectreport(report: Any) -> None:
 class _Recorder:
     """Hears of every test; registered in the one process that hears of all (not in xdist's workers)."""
 
-    def pytest_runtest_logreport(self, report: Any) -> None:
+    def pytest_runtest_logreport(self, report: Any) -> None:  # noqa: ANN401 - pytest\'s own objects
         if report.failed:
             line = (report.location[1] or 0) + 1
             _write(event="failed", id=report.nodeid, when=report.when, line=line, message=_message(report))
@@ -148,7 +148,7 @@ class _Recorder:
         _write(event="finished", exit=int(exitstatus))
 
 
-def pytest_configure(config: Any) -> None:
+def pytest_configure(config: Any) -> None:  # noqa: ANN401 - pytest\'s own objects
     """Register the recorder."""
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(_Recorder(), "prview-recorder")
@@ -162,7 +162,7 @@ def pytest_sessionfinish() -> None:
             _write(event="foreign", module=name, file=file)
 
 
-def _message(report: Any) -> str:
+def _message(report: Any) -> str:  # noqa: ANN401 - pytest\'s own objects
     crash = getattr(getattr(report, "longrepr", None), "reprcrash", None)
     text = getattr(crash, "message", None) or str(report.longrepr or "")
     lines = [line for line in text.splitlines() if line.strip()]
