@@ -11,6 +11,12 @@ ToolError
 
 Exception
 └── RunEndedError              ends a run; becomes a cause of its receipt, never a wire error
+    ├── SourceUnresolvedError  the range cannot be resolved in this repository
+    ├── NothingToVerifyError   the range holds no commit or no changed path
+    ├── SourceTooLargeError    the range is over the bounds
+    ├── PreviewUnreachableError nothing answered, or not as a web server does
+    ├── PreviewNotLiveError    there is no deployment there (yet)
+    ├── PreviewWallError       something stands before the preview: a sign-in, another site
     ├── AddressRefusedError    a host resolved to an address that a preview must not lead to
     ├── HostUnknownError       a host has no address (yet)
     ├── BrowserMissingError    no Chromium on this machine
@@ -96,6 +102,30 @@ class ReceiptNotFoundError(ToolError):
 
 class RunEndedError(Exception):
     """Something that ends a run with a receipt instead of an error. The message is for the receipt."""
+
+
+class SourceUnresolvedError(RunEndedError):
+    """The range names no two commits of this repository, or git could not say."""
+
+
+class NothingToVerifyError(RunEndedError):
+    """The range is empty or reversed."""
+
+
+class SourceTooLargeError(RunEndedError):
+    """The range has more commits or changed paths than a receipt can stand for."""
+
+
+class PreviewUnreachableError(RunEndedError):
+    """The preview did not answer."""
+
+
+class PreviewNotLiveError(RunEndedError):
+    """A platform answered in place of a deployment that is not there."""
+
+
+class PreviewWallError(RunEndedError):
+    """What answered is not the preview: a protection page, a sign-in, another site."""
 
 
 class AddressRefusedError(RunEndedError):

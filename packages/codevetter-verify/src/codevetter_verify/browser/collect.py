@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urlsplit
 
 import anyio
@@ -29,6 +29,7 @@ _BROWSERS_OWN = "Failed to load resource"
 _POSITION = re.compile(r"(?P<url>https?://\S+?):(?P<line>\d+):(?P<column>\d+)")
 _OUR_ABORT = "net::ERR_BLOCKED_BY_CLIENT"
 _ABANDONED = "net::ERR_ABORTED"
+T = TypeVar("T")
 AWAITED = frozenset({"document", "script", "stylesheet", "fetch", "xhr"})
 
 
@@ -77,11 +78,9 @@ class Collected:
     def _stir(self) -> None:
         self.activity.set()
 
-    def _keep(
-        self, kept: list[ScriptError] | list[NetworkProblem], event: ScriptError | NetworkProblem
-    ) -> None:
+    def _keep(self, kept: list[T], event: T) -> None:
         if len(kept) < MAX_EVENTS:
-            kept.append(event)  # type: ignore[arg-type] - each caller pairs a list with its own kind of event
+            kept.append(event)
         else:
             self.dropped += 1
 

@@ -87,7 +87,7 @@ async def _travel(
     await settle(page, seen)
     progress.mark("settle")
     await _observe(page, seen, progress)
-    if progress.interruption is None and visit.wants_screenshot(_observation(target.route, seen, progress)):
+    if visit.wants_screenshot(_observation(target.route, seen, progress)):
         await _photograph(page, progress)
 
 

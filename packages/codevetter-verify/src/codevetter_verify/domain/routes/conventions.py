@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from codevetter_verify.domain.routes import next as nextjs
 from codevetter_verify.domain.routes import remix, vue_svelte_astro
-from codevetter_verify.domain.routes.match import Match
+from codevetter_verify.domain.routes.match import Match, split_extension
 from codevetter_verify.domain.routes.projects import find_projects, split_project
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class Conventions:
             return vue_svelte_astro.nuxt(rest)
         if in_src and (
             self._configured(project, "astro")
-            or not nextjs.split_extension(rest[-1], nextjs.SCRIPTS - {"md"})
+            or not split_extension(rest[-1], nextjs.SCRIPTS - {"md"})
         ):
             return vue_svelte_astro.astro(rest)
         return nextjs.pages_router(rest)

@@ -1,4 +1,4 @@
-"""What crosses a wire or lies on disk: the request, and the receipt of one run (schema version 1).
+"""The receipt of one run (schema version 1).
 
 Within version 1 fields are only added, and only optional ones. A fact that was not established is absent rather than
 null or empty, so that every face prints the same document.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypeVar
 
-from mcpkit.models import Request, Response, Wire
+from mcpkit.models import Response, Wire
 from pydantic import ConfigDict, Field
 
 T = TypeVar("T")
@@ -29,32 +29,6 @@ LedgerOutcome = Literal["exercised", "not_run", "not_mapped", "dynamic", "delete
 Screenshots = Literal["failures", "always"]
 
 MAX_LIMITATIONS = 24
-
-
-class SourceSelector(Wire):
-    """Which change to verify."""
-
-    kind: SourceKind = Field(
-        description="`range` for two commits of this repository, `pull_request` for a GitHub pull request"
-    )
-    value: str = Field(
-        min_length=1,
-        max_length=512,
-        description="One git range, `A..B` or `A...B`, or one canonical https://github.com/OWNER/REPO/pull/N",
-    )
-
-
-class VerifyChangePreviewRequest(Request):
-    """One change and the preview that was deployed of it."""
-
-    source: SourceSelector = Field(
-        description='The change: {"kind": "range", "value": "origin/main...feature"}',
-    )
-    preview_url: str = Field(
-        min_length=1,
-        max_length=2048,
-        description="Address of the deployed preview: http or https, no user name or password",
-    )
 
 
 class ReceiptSource(Wire):

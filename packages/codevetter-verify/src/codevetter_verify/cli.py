@@ -1,0 +1,28 @@
+"""The `codevetter` command: a table of subcommands, imported when they run."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from mcpkit.cli import LazyGroup, completions_command, run_command_line
+
+PROG = "codevetter"
+
+cli = LazyGroup(
+    name=PROG,
+    help="Visit a change's deployed preview read-only in a real browser, and keep a receipt.",
+    lazy={
+        "trex": ("codevetter_verify.commands.trex:trex", "Verify a change by visiting its preview."),
+        "receipts": ("codevetter_verify.commands.receipts:receipts", "Read what runs left."),
+        "verify": ("codevetter_verify.commands.verify:verify", "Allow agents to verify a repository."),
+        "doctor": ("codevetter_verify.commands.doctor:doctor", "Say what this machine lacks."),
+    },
+)
+cli.add_command(completions_command(PROG))
+
+
+def main() -> None:
+    """Run as the whole process."""
+    run_command_line(
+        cli, prog=PROG, envelope=lambda: import_module("codevetter_verify.server").command_line_envelope
+    )

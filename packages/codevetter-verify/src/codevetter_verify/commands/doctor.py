@@ -1,0 +1,30 @@
+"""`codevetter doctor`."""
+
+from __future__ import annotations
+
+import click
+from mcpkit.cli import debug_option, run
+
+
+@click.command()
+@click.option("--browser-path", metavar="PATH", help="Look at this Chromium.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@debug_option
+def doctor(*, browser_path: str | None, as_json: bool) -> None:
+    """Say whether a browser, git and a place for receipts were found, and what to do about it.
+
+    Exit codes: 0 everything is there, 2 something is missing.
+    """
+    from codevetter_verify import wiring
+    from codevetter_verify.models import DoctorRequest
+    from codevetter_verify.render.doctor import render_doctor
+    from codevetter_verify.server import command_line_envelope
+
+    run(
+        wiring.examine,
+        lambda: DoctorRequest(browser=browser_path),
+        render_doctor,
+        as_json=as_json,
+        exit_code=lambda found: 0 if found.ok else 2,
+        envelope=command_line_envelope,
+    )

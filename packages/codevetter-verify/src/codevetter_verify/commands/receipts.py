@@ -1,0 +1,56 @@
+"""`codevetter receipts`."""
+
+from __future__ import annotations
+
+import click
+from mcpkit.cli import LazyGroup, debug_option, run
+
+receipts = LazyGroup(
+    name="receipts",
+    help="Read what runs left.",
+    lazy={
+        "list": ("codevetter_verify.commands.receipts:list_", "List the newest receipts."),
+        "show": ("codevetter_verify.commands.receipts:show", "Print one receipt."),
+    },
+)
+
+
+@click.command("list")
+@click.option("--repo", metavar="PATH", help="Only receipts of this repository.")
+@click.option("--limit", default=20, show_default=True, help="At most this many.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@debug_option
+def list_(*, repo: str | None, limit: int, as_json: bool) -> None:
+    """List the newest receipts."""
+    from codevetter_verify import wiring
+    from codevetter_verify.models import ReceiptsRequest
+    from codevetter_verify.render.receipt import render_list
+    from codevetter_verify.server import command_line_envelope
+
+    run(
+        wiring.list_receipts,
+        lambda: ReceiptsRequest(repo=repo, limit=limit),
+        render_list,
+        as_json=as_json,
+        envelope=command_line_envelope,
+    )
+
+
+@click.command()
+@click.argument("run_id")
+@click.option("--json", "as_json", is_flag=True, help="Print the receipt as one JSON document.")
+@debug_option
+def show(run_id: str, *, as_json: bool) -> None:
+    """Print one receipt, checked against the digest it was stored with."""
+    from codevetter_verify import wiring
+    from codevetter_verify.models import ReceiptRequest
+    from codevetter_verify.render.receipt import render_receipt
+    from codevetter_verify.server import command_line_envelope
+
+    run(
+        wiring.show_receipt,
+        lambda: ReceiptRequest(run_id=run_id),
+        render_receipt,
+        as_json=as_json,
+        envelope=command_line_envelope,
+    )

@@ -1,0 +1,112 @@
+"""`codevetter verify`: the owner's permission for `codevetter-verify-mcp`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+from mcpkit import hosts
+from mcpkit.cli import LazyGroup, debug_option, run
+
+if TYPE_CHECKING:
+    from codevetter_verify.models import EnablementStatus
+
+SERVER_NAME = "codevetter-verify"
+SCRIPT = "codevetter-verify-mcp"
+
+verify = LazyGroup(
+    name="verify",
+    help="Allow agents to verify a repository, or stop allowing it.",
+    lazy={
+        "enable": ("codevetter_verify.commands.verify:enable", "Allow verification of a repository."),
+        "disable": ("codevetter_verify.commands.verify:disable", "Withdraw the permission."),
+        "status": ("codevetter_verify.commands.verify:status", "Show who may verify what."),
+        "config": ("codevetter_verify.commands.verify:config", "Print the entry for an agent host."),
+    },
+)
+
+
+@click.command()
+@click.option("--repo", default=".", metavar="PATH", help="The repository, the current directory's by default.")
+@click.option("--ttl", metavar="TIME", help="How long, as 30m, 12h or 7d; until it is disabled by default.")
+@click.option("--preview-host", "preview_hosts", multiple=True, metavar="HOST", help="Allow only previews on this host or *.pattern (repeatable).")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@debug_option
+def enable(*, repo: str, ttl: str | None, preview_hosts: tuple[str, ...], as_json: bool) -> None:
+    """Allow local verification execution for one repository."""
+    from codevetter_verify import wiring
+    from codevetter_verify.models import EnableRequest
+    from codevetter_verify.render.enablement import render_status
+    from codevetter_verify.server import command_line_envelope
+
+    run(
+        wiring.enable,
+        lambda: EnableRequest(repo=repo, ttl=ttl, preview_hosts=preview_hosts),
+        render_status,
+        as_json=as_json,
+        envelope=command_line_envelope,
+    )
+
+
+@click.command()
+@click.option("--repo", default=".", metavar="PATH", help="The repository, the current directory's by default.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@debug_option
+def disable(*, repo: str, as_json: bool) -> None:
+    """Withdraw the permission; runs under way end at once."""
+    from codevetter_verify import wiring
+    from codevetter_verify.models import RepositoryRequest
+    from codevetter_verify.render.enablement import render_status
+    from codevetter_verify.server import command_line_envelope
+
+    run(
+        wiring.disable,
+        lambda: RepositoryRequest(repo=repo),
+        render_status,
+        as_json=as_json,
+        envelope=command_line_envelope,
+    )
+
+
+@click.command()
+@click.option("--repo", metavar="PATH", help="Only this repository.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@debug_option
+def status(*, repo: str | None, as_json: bool) -> None:
+    """Show which repositories may be verified by agents, since when, and allowed by whom."""
+    from codevetter_verify import wiring
+    from codevetter_verify.models import RepositoryRequest
+    from codevetter_verify.render.enablement import render_list
+    from codevetter_verify.server import command_line_envelope
+
+    run(
+        wiring.status,
+        lambda: RepositoryRequest(repo=repo),
+        render_list,
+        as_json=as_json,
+        envelope=command_line_envelope,
+    )
+
+
+@click.command()
+@click.option("--repo", default=".", metavar="PATH", help="The repository, the current directory's by default.")
+@click.option("--host", type=click.Choice(hosts.HOSTS), default="claude", show_default=True, help="The agent host.")
+@debug_option
+def config(*, repo: str, host: str) -> None:
+    """Print the entry that makes a host start the server of one enabled repository."""
+    from codevetter_verify import wiring
+    from codevetter_verify.models import RepositoryRequest
+    from codevetter_verify.server import command_line_envelope
+
+    def entry(enabled: EnablementStatus) -> str:
+        command = [*hosts.absolute_command(SCRIPT, module="codevetter_verify.mcp_cli"), "--repo-id", enabled.repo_id]
+        click.echo(hosts.advice(host, name=SERVER_NAME, command=command), err=True)
+        return hosts.registration(host, name=SERVER_NAME, command=command)
+
+    run(
+        wiring.enabled_id,
+        lambda: RepositoryRequest(repo=repo),
+        entry,
+        as_json=False,
+        envelope=command_line_envelope,
+    )

@@ -1,0 +1,77 @@
+"""What a run has found so far. Mutable, and nothing else is: from it a receipt can be made at any moment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from codevetter_verify.domain.judge import Judgement, judge
+from codevetter_verify.domain.plan import RoutePlan
+from codevetter_verify.domain.redaction import Redactor
+from codevetter_verify.domain.revision import identify
+from codevetter_verify.domain.verdict import RunCause
+
+if TYPE_CHECKING:
+    from codevetter_verify.domain.change import Change
+    from codevetter_verify.domain.observation import Observation
+    from codevetter_verify.domain.order import Order
+    from codevetter_verify.domain.preview_url import PreviewUrl
+    from codevetter_verify.domain.probe import Probe
+    from codevetter_verify.domain.revision import Identity
+    from codevetter_verify.domain.visit import BrowserFacts
+    from codevetter_verify.models import Artifact
+
+
+@dataclass(frozen=True, slots=True)
+class Visited:
+    """An observation, its judgement, and the picture that was kept of it."""
+
+    seen: Observation
+    judgement: Judgement
+    screenshot: Artifact | None = None
+
+
+@dataclass
+class Findings:
+    """Everything established about one order."""
+
+    order: Order
+    change: Change | None = None
+    plan: RoutePlan = field(default_factory=lambda: RoutePlan((), ()))
+    probe: Probe | None = None
+    identity: Identity | None = None
+    visited: dict[str, Visited] = field(default_factory=dict)
+    browser: BrowserFacts | None = None
+    causes: dict[RunCause, str] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def redactor(self) -> Redactor:
+        """What keeps the preview's query values out of everything kept."""
+        return Redactor.of_query(self.order.preview.query)
+
+    def end(self, cause: RunCause, words: str) -> None:
+        """Note why the run is incomplete; the first words for a cause count."""
+        self.causes.setdefault(cause, words)
+
+    def base(self) -> PreviewUrl:
+        """What routes are joined to: the preview's path at the origin that answered; the query only at its own origin."""
+        preview = self.order.preview
+        if self.probe is None or self.probe.final.same_origin(preview):
+            return preview
+        final = self.probe.final
+        return type(preview)(final.scheme, final.host, final.port, preview.path)
+
+    def judge(self, seen: Observation) -> Judgement:
+        """The judgement of an observation of one of the planned routes."""
+        return judge(seen, requested_path=self.base().for_route(seen.route).path)
+
+    def add(self, visited: Visited) -> None:
+        """Note a visit, and whether its answer was of another revision than the head."""
+        self.visited[visited.seen.route] = visited
+        navigation = visited.seen.navigation
+        if navigation is None or self.change is None:
+            return
+        stated = identify(self.change.head_sha, navigation.statements)
+        if stated.status == "mismatch":
+            self.end(RunCause.REVISION_CHANGED, f"{visited.seen.route} answered with another revision: {stated.evidence}")

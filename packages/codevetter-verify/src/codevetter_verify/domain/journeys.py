@@ -1,0 +1,78 @@
+"""From a visit to the receipt's journey: masked, bounded, in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codevetter_verify.domain.judge import third_party_problems
+from codevetter_verify.models import Journey, JourneyTrace
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from codevetter_verify.domain.findings import Visited
+    from codevetter_verify.domain.observation import NetworkProblem, Observation, ScriptError
+    from codevetter_verify.domain.redaction import Redactor
+
+MAX_LINES = 6
+MAX_LINE = 240
+MAX_BODY_TEXT = 600
+GOAL = "open the route and see a page without errors, reading only"
+
+
+def to_journey(visited: Visited, redactor: Redactor) -> Journey:
+    """The journey of one visit."""
+    seen, judgement, screenshot = visited.seen, visited.judgement, visited.screenshot
+    reasons = judgement.failures or ((judgement.reason,) if judgement.reason else ())
+    return Journey(
+        route=seen.route,
+        goal=GOAL,
+        passed=judgement.outcome == "passed",
+        outcome=judgement.outcome,
+        notes=redactor.text("; ".join(judgement.limitations) or "nothing else to report", limit=600),
+        screenshot_path=screenshot.path if screenshot else None,
+        artifacts=(screenshot,) if screenshot else (),
+        duration_ms=seen.duration_ms,
+        trace=_trace(seen, redactor),
+        error=redactor.text("; ".join(reasons), limit=600) if reasons else None,
+    )
+
+
+def _trace(seen: Observation, redactor: Redactor) -> JourneyTrace:
+    navigation, state = seen.navigation, seen.state
+    return JourneyTrace(
+        final_url=redactor.url(navigation.final_url) if navigation else None,
+        http_status=navigation.status if navigation else None,
+        revision=navigation.statements[0].revision if navigation and navigation.statements else None,
+        redirects=tuple(redactor.url(url) for url in navigation.redirects[:MAX_LINES]) if navigation else (),
+        page_title=redactor.text(state.title, limit=MAX_LINE) if state else None,
+        body_text=redactor.text(" ".join(state.text.split()), limit=MAX_BODY_TEXT) if state else None,
+        page_errors=_scripts(seen.page_errors, redactor),
+        console_errors=_scripts(seen.console_errors, redactor),
+        failed_requests=_requests((p for p in seen.network if p.first_party), redactor),
+        third_party_problems=_lines(third_party_problems(seen), redactor),
+        contained=seen.contained,
+        dropped_events=seen.dropped_events + _over(seen),
+        stage_timings_ms=seen.timings,
+    )
+
+
+def _over(seen: Observation) -> int:
+    """How many kept facts have no place in the receipt."""
+    own = [p for p in seen.network if p.first_party]
+    kinds = (seen.page_errors, seen.console_errors, own, third_party_problems(seen))
+    return sum(max(0, len(kind) - MAX_LINES) for kind in kinds)
+
+
+def _scripts(errors: Iterable[ScriptError], redactor: Redactor) -> tuple[str, ...]:
+    return _lines((f"{error.text}{error.place}" for error in errors), redactor)
+
+
+def _requests(problems: Iterable[NetworkProblem], redactor: Redactor) -> tuple[str, ...]:
+    return _lines((f"{p.resource} {p.url}: {p.detail}" for p in problems), redactor)
+
+
+def _lines(texts: Iterable[str], redactor: Redactor) -> tuple[str, ...]:
+    return tuple(redactor.text(text, limit=MAX_LINE) for text in list(texts)[:MAX_LINES])
+
+

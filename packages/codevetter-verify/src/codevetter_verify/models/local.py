@@ -1,0 +1,55 @@
+"""What the commands beside `trex` answer with."""
+
+from __future__ import annotations
+
+from mcpkit.models import Response
+
+from codevetter_verify.models.receipt import Maybe
+
+
+class ReceiptLine(Response):
+    """A receipt in a list. `problem` says why the stored receipt cannot be trusted."""
+
+    run_id: str
+    ran_at: str
+    verdict: str
+    repo_path: str
+    head_sha: Maybe[str] = None
+    summary: str
+    problem: Maybe[str] = None
+
+
+class ReceiptList(Response):
+    """The newest receipts."""
+
+    receipts: tuple[ReceiptLine, ...]
+
+
+class EnablementStatus(Response):
+    """The owner's permission for one repository, and whether it holds now."""
+
+    repo_id: str
+    repo_path: str
+    enabled: bool
+    reason: Maybe[str] = None
+    changed_at: str
+    changed_by: str
+    expires_at: Maybe[str] = None
+    preview_hosts: tuple[str, ...] = ()
+
+
+class EnablementList(Response):
+    """Every repository that verification was enabled for."""
+
+    repositories: tuple[EnablementStatus, ...]
+
+
+class Doctor(Response):
+    """What a run needs of this machine. A missing fact is missing on the machine; `problems` say what to do."""
+
+    ok: bool
+    home: Maybe[str] = None
+    browser: Maybe[str] = None
+    git: Maybe[str] = None
+    playwright_version: Maybe[str] = None
+    problems: tuple[str, ...] = ()

@@ -1,0 +1,67 @@
+"""What can be asked, by a tool call or a command line."""
+
+from __future__ import annotations
+
+from mcpkit.models import Request, Wire
+from pydantic import Field
+
+from codevetter_verify.models.receipt import SourceKind  # noqa: TC001 - pydantic reads it
+
+
+class SourceSelector(Wire):
+    """Which change to verify."""
+
+    kind: SourceKind = Field(
+        description="`range` for two commits of this repository, `pull_request` for a GitHub pull request"
+    )
+    value: str = Field(
+        min_length=1,
+        max_length=512,
+        description="One git range, `A..B` or `A...B`, or one canonical https://github.com/OWNER/REPO/pull/N",
+    )
+
+
+class VerifyChangePreviewRequest(Request):
+    """One change and the preview that was deployed of it."""
+
+    source: SourceSelector = Field(
+        description='The change: {"kind": "range", "value": "origin/main...feature"}',
+    )
+    preview_url: str = Field(
+        min_length=1,
+        max_length=2048,
+        description="Address of the deployed preview: http or https, no user name or password",
+    )
+
+
+class ReceiptsRequest(Request):
+    """Which receipts to list."""
+
+    repo: str | None = Field(default=None, description="Only those of this repository")
+    limit: int = Field(default=20, ge=1, le=1000, description="At most this many, the newest first")
+
+
+class ReceiptRequest(Request):
+    """One receipt by its run id."""
+
+    run_id: str = Field(min_length=1, max_length=100, description="Run id, as `receipts list` shows it")
+
+
+class EnableRequest(Request):
+    """Permission for one repository."""
+
+    repo: str = Field(description="Path of the repository")
+    ttl: str | None = Field(default=None, description="How long, as 30m, 12h or 7d; for ever without")
+    preview_hosts: tuple[str, ...] = Field(default=(), description="Hosts that previews may have; any without")
+
+
+class RepositoryRequest(Request):
+    """One repository, or all of them."""
+
+    repo: str | None = Field(default=None, description="Path of the repository")
+
+
+class DoctorRequest(Request):
+    """What the machine lacks."""
+
+    browser: str | None = Field(default=None, description="Path of the browser to look at")

@@ -1,0 +1,72 @@
+"""Whether a run may begin, and go on: asked before it, between its stages, and while it waits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+import anyio
+from oskit.clock import now
+
+from codevetter_verify.errors import NotEnabledError, RevokedError, ScopeUnavailableError
+from codevetter_verify.service.scope import open_scope
+
+if TYPE_CHECKING:
+    from codevetter_verify.domain.records import Enablement, Scope
+    from codevetter_verify.store.store import Store
+
+
+class Permit(Protocol):
+    """The owner's say."""
+
+    async def check(self) -> None:
+        """Return while the run may go on; raise `NotEnabledError` or `RevokedError` when it may not."""
+        ...
+
+    async def glance(self) -> None:
+        """Do the cheap part of `check`, for every second."""
+        ...
+
+
+class OwnersRun:
+    """The owner runs it from a terminal: nobody else has to allow that."""
+
+    async def check(self) -> None:
+        """Allow."""
+
+    async def glance(self) -> None:
+        """Allow."""
+
+
+class EnabledRun:
+    """Reads the enablement from the store at every check, and that the repository is still the one it was given for."""
+
+    def __init__(self, store: Store, scope: Scope) -> None:
+        self._store = store
+        self._scope = scope
+
+    async def check(self) -> None:
+        """Raise when the permission is gone, or the repository is another one."""
+        await self.glance()
+        try:
+            found = await open_scope(self._scope.path)
+        except ScopeUnavailableError as exc:
+            raise RevokedError(f"the repository is not at {self._scope.path} any more ({exc.message})") from exc
+        if found.key != self._scope.key:
+            raise RevokedError(f"another repository lies at {self._scope.path} now")
+
+    async def glance(self) -> None:
+        """Raise when the permission is gone, or the repository's folder."""
+        await current_enablement(self._store, self._scope.repo_id)
+        if not await anyio.Path(self._scope.path).is_dir():
+            raise RevokedError(f"the repository is not at {self._scope.path} any more")
+
+
+async def current_enablement(store: Store, repo_id: str) -> Enablement:
+    """The enablement that holds now; raises `NotEnabledError` or `RevokedError`."""
+    enablement = await store.enablement(repo_id)
+    if enablement is None:
+        raise NotEnabledError(repo_id)
+    ended = enablement.ended(now())
+    if ended is not None:
+        raise RevokedError(ended)
+    return enablement

@@ -1,0 +1,42 @@
+"""The execution server's one tool: the shared service, for the one repository that the process was started for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from codevetter_verify.models import TrexPreviewReceipt, VerifyChangePreviewRequest
+from codevetter_verify.service.permit import EnabledRun, current_enablement
+from codevetter_verify.service.run import Options
+from codevetter_verify.trex import execute_trex_preview
+
+if TYPE_CHECKING:
+    from codevetter_verify.domain.records import Scope
+    from codevetter_verify.service.run import Visitor
+    from codevetter_verify.store.store import Store
+
+
+@dataclass(frozen=True)
+class Projection:
+    """Verifies for an agent. The scope is fixed; the enablement is read anew at every call."""
+
+    scope: Scope
+    store: Store
+    browser: Visitor
+
+    async def verify_change_preview(self, request: VerifyChangePreviewRequest) -> TrexPreviewReceipt:
+        """Local verification execution: visit the deployed preview of one change and return the receipt.
+
+        Opens a bounded set of routes in a local browser, unauthenticated and read-only, and stores one receipt on
+        this machine. `verdict` is passed_with_limits, failed or no_confidence; read `limitations` before relying on
+        it. The repository is fixed. One run a repository at a time; a run takes up to 90 seconds.
+        """
+        enablement = await current_enablement(self.store, self.scope.repo_id)
+        return await execute_trex_preview(
+            request,
+            scope=self.scope,
+            store=self.store,
+            browser=self.browser,
+            permit=EnabledRun(self.store, self.scope),
+            options=Options(allowed_hosts=enablement.preview_hosts),
+        )

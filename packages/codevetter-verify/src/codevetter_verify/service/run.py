@@ -1,0 +1,64 @@
+"""A run under way: what its stages share, and what its caller may choose."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from codevetter_verify.domain.visit import RUN_DEADLINE_S
+
+if TYPE_CHECKING:
+    import datetime as dt
+    from collections.abc import Awaitable, Callable
+
+    from oskit.git import Repository
+
+    from codevetter_verify.domain.addresses import Gate
+    from codevetter_verify.domain.findings import Findings
+    from codevetter_verify.domain.observation import Observation
+    from codevetter_verify.domain.records import Scope
+    from codevetter_verify.domain.visit import BrowserFacts, Visit
+    from codevetter_verify.models import Screenshots
+    from codevetter_verify.service.permit import Permit
+    from codevetter_verify.store.store import Store
+
+
+class Visitor(Protocol):
+    """Something that visits: Chromium, or a stand-in of a test."""
+
+    async def visit(
+        self,
+        visit: Visit,
+        *,
+        started: Callable[[str], Awaitable[None]],
+        observed: Callable[[Observation], Awaitable[None]],
+    ) -> BrowserFacts:
+        """Carry out the order; nothing of it runs any more when this returns or raises."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the caller may choose beside the request. Patterns in `allowed_hosts` restrict previews and extend their site."""
+
+    screenshots: Screenshots = "failures"
+    allowed_hosts: tuple[str, ...] = ()
+    run_deadline_s: float = RUN_DEADLINE_S
+
+
+@dataclass
+class Run:
+    """One run under way, as its stages see it."""
+
+    run_id: str
+    started_at: dt.datetime
+    started: float
+    scope: Scope
+    repository: Repository
+    findings: Findings
+    store: Store
+    browser: Visitor
+    permit: Permit
+    options: Options
+    gate: Gate | None = None
+    browser_identity: str | None = None

@@ -1,0 +1,153 @@
+"""The stages of a run, in order. Each adds what it found to the run's findings, or ends the run by raising."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from mcpkit.progress import report
+
+from codevetter_verify import errors
+from codevetter_verify.domain.findings import Visited
+from codevetter_verify.domain.plan import plan_routes
+from codevetter_verify.domain.probe import require_preview
+from codevetter_verify.domain.revision import identify
+from codevetter_verify.domain.verdict import RunCause
+from codevetter_verify.domain.visit import RouteVisit, Visit
+from codevetter_verify.errors import StorageFailedError
+from codevetter_verify.service.network import HostGate
+from codevetter_verify.service.preview import probe_preview
+from codevetter_verify.service.source import head_of, resolve_range
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from codevetter_verify.domain.addresses import Gate
+    from codevetter_verify.domain.change import Change
+    from codevetter_verify.domain.observation import Observation
+    from codevetter_verify.models import Artifact
+    from codevetter_verify.service.run import Run
+
+_CAUSES: dict[type[errors.RunEndedError], RunCause] = {
+    errors.SourceUnresolvedError: RunCause.SOURCE_UNRESOLVED,
+    errors.NothingToVerifyError: RunCause.NOTHING_TO_VERIFY,
+    errors.SourceTooLargeError: RunCause.SOURCE_TOO_LARGE,
+    errors.PreviewUnreachableError: RunCause.PREVIEW_UNREACHABLE,
+    errors.HostUnknownError: RunCause.PREVIEW_UNREACHABLE,
+    errors.PreviewNotLiveError: RunCause.PREVIEW_NOT_LIVE,
+    errors.PreviewWallError: RunCause.PREVIEW_WALL,
+    errors.AddressRefusedError: RunCause.ADDRESS_REFUSED,
+    errors.BrowserMissingError: RunCause.BROWSER_MISSING,
+    errors.BrowserFailedError: RunCause.BROWSER_FAILED,
+}
+
+
+def cause_of(error: errors.RunEndedError) -> RunCause:
+    """The receipt's word for what ended a run."""
+    return _CAUSES[type(error)]
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One step, with the words that progress shows."""
+
+    title: str
+    act: Callable[[Run], Awaitable[None]]
+
+
+async def resolve_source(run: Run) -> None:
+    """Which change it is, and which routes it asks for."""
+    findings = run.findings
+    findings.change = await resolve_range(run.repository, findings.order.range)
+    findings.plan = plan_routes(findings.change)
+
+
+async def identify_preview(run: Run) -> None:
+    """Who the preview says it is; a mismatch ends the run before any browser starts."""
+    findings = run.findings
+    change = _known(findings.change)
+    gate = _gate(run)
+    findings.probe = await probe_preview(
+        findings.order.preview, gate=gate, allowed_hosts=run.options.allowed_hosts
+    )
+    findings.identity = identify(change.head_sha, findings.probe.headers, findings.probe.metas)
+    require_preview(findings.probe, findings.order.preview)
+    if findings.identity.status == "mismatch":
+        findings.end(RunCause.REVISION_MISMATCH, f"the preview shows another revision: {findings.identity.evidence}")
+
+
+async def take_journeys(run: Run) -> None:
+    """Visit every planned route."""
+    findings = run.findings
+    base = findings.base()
+    targets = tuple(RouteVisit(route, base.for_route(route).address) for route, _ in findings.plan.routes)
+    visit = Visit(
+        targets=targets,
+        own_hosts=(*_own_hosts(base.host), *run.options.allowed_hosts),
+        gate=_gate(run),
+        wants_screenshot=lambda seen: _wants_screenshot(run, seen),
+    )
+
+    async def started(identity: str) -> None:
+        run.browser_identity = identity
+        await run.store.note_browser(run.run_id, identity)
+
+    async def observed(seen: Observation) -> None:
+        findings.add(Visited(seen, findings.judge(seen), await _keep_screenshot(run, seen)))
+        done, total = len(findings.visited), len(targets)
+        await report(STAGES.index(JOURNEYS) + done / (total + 1), len(STAGES), f"visited {seen.route} ({done} of {total})")
+
+    findings.browser = await run.browser.visit(visit, started=started, observed=observed)
+    if not findings.browser.cleaned_up:
+        findings.end(RunCause.CLEANUP_FAILED, "processes of the browser survived the run")
+
+
+async def confirm_head(run: Run) -> None:
+    """Whether the head still is what was verified."""
+    change = _known(run.findings.change)
+    head = await head_of(run.repository, run.findings.order.range)
+    if head != change.head_sha:
+        run.findings.end(RunCause.HEAD_MOVED, f"the head moved during the run, from {change.head_sha} to {head}")
+
+
+JOURNEYS = Stage("visiting the routes", take_journeys)
+STAGES = (
+    Stage("resolving the change", resolve_source),
+    Stage("identifying the preview", identify_preview),
+    JOURNEYS,
+    Stage("confirming the head", confirm_head),
+)
+
+
+def _gate(run: Run) -> Gate:
+    """The run's one gate: the probe's addresses are the browser's."""
+    if run.gate is None:
+        run.gate = HostGate(run.findings.order.preview)
+    return run.gate
+
+
+def _own_hosts(host: str) -> tuple[str, ...]:
+    bare = host.removeprefix("www.")
+    return (bare, f"www.{bare}")
+
+
+def _wants_screenshot(run: Run, seen: Observation) -> bool:
+    return run.options.screenshots == "always" or run.findings.judge(seen).outcome != "passed"
+
+
+async def _keep_screenshot(run: Run, seen: Observation) -> Artifact | None:
+    """A picture that cannot be kept is a limitation, not the end of a run."""
+    if seen.screenshot is None:
+        return None
+    number = [route for route, _ in run.findings.plan.routes].index(seen.route) + 1
+    try:
+        return await run.store.save_artifact(run.run_id, f"{number}.jpg", seen.screenshot, kind="screenshot")
+    except StorageFailedError as exc:
+        run.findings.notes.append(f"the screenshot of {seen.route} could not be kept: {exc.message}")
+        return None
+
+
+def _known(change: Change | None) -> Change:
+    if change is None:
+        raise AssertionError("the source stage ends the run when it finds no change")
+    return change

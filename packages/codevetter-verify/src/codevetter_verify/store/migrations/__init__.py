@@ -1,0 +1,1 @@
+"""Numbered SQL files, run in order on open; a released one never changes."""

@@ -1,0 +1,85 @@
+"""Receipts: written once, checked on every read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import sqlalchemy as sa
+from mcpkit.canonical import canonical_json, sha256_hex
+from pydantic import ValidationError
+
+from codevetter_verify.domain.records import StoredReceipt
+from codevetter_verify.errors import ReceiptNotFoundError, StorageFailedError
+from codevetter_verify.models import TrexPreviewReceipt
+from codevetter_verify.store.tables import receipts
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+
+def insert(connection: sa.Connection, receipt: TrexPreviewReceipt, repo_key: str) -> str:
+    """Keep a receipt and return the SHA-256 of its canonical JSON."""
+    document = canonical_json(receipt)
+    digest = sha256_hex(document)
+    connection.execute(
+        sa.insert(receipts).values(
+            run_id=receipt.run_id,
+            repo_key=repo_key,
+            repo_path=receipt.repo_path,
+            ran_at=receipt.ran_at,
+            verdict=receipt.verdict,
+            head_sha=receipt.source.head_sha,
+            summary=receipt.summary,
+            document=document,
+            sha256=digest,
+        )
+    )
+    return digest
+
+
+def fetch(connection: sa.Connection, run_id: str) -> TrexPreviewReceipt:
+    """Return a receipt that is what was written, or raise `ReceiptNotFoundError`, `StorageFailedError`."""
+    row = connection.execute(sa.select(receipts).where(receipts.c.run_id == run_id)).mappings().one_or_none()
+    if row is None:
+        raise ReceiptNotFoundError(run_id)
+    found = _read(row)
+    if isinstance(found, str):
+        raise StorageFailedError(
+            f"the stored receipt {run_id} cannot be trusted: {found}", hint="run the verification again"
+        )
+    return found
+
+
+def listing(connection: sa.Connection, *, repo_key: str | None, limit: int) -> list[StoredReceipt]:
+    """The newest receipts, of one repository or of all; one that cannot be trusted says so and hides no other."""
+    query = sa.select(receipts).order_by(receipts.c.run_id.desc()).limit(limit)
+    if repo_key is not None:
+        query = query.where(receipts.c.repo_key == repo_key)
+    return [_stored(row) for row in connection.execute(query).mappings()]
+
+
+def _stored(row: sa.RowMapping) -> StoredReceipt:
+    found = _read(row)
+    return StoredReceipt(
+        run_id=row["run_id"],
+        repo_path=row["repo_path"],
+        ran_at=row["ran_at"],
+        verdict=row["verdict"],
+        head_sha=row["head_sha"],
+        summary=row["summary"],
+        problem=found if isinstance(found, str) else None,
+    )
+
+
+def _read(row: Mapping[Any, Any]) -> TrexPreviewReceipt | str:
+    """The receipt of a row, or why it cannot be trusted."""
+    if sha256_hex(row["document"]) != row["sha256"]:
+        return "its digest does not match its content"
+    try:
+        receipt = TrexPreviewReceipt.model_validate_json(row["document"])
+    except ValidationError as exc:
+        return f"it does not have the form of a receipt ({exc.error_count()} problems)"
+    if (receipt.run_id, receipt.verdict) != (row["run_id"], row["verdict"]):
+        return "its index does not match its content"
+    return receipt

@@ -1,0 +1,112 @@
+"""The store as services see it: one method a question, each a transaction in a thread."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, ParamSpec, TypeVar
+
+from anyio import to_thread
+
+from codevetter_verify.store import artifacts, enablements, receipts, runs
+from codevetter_verify.store.database import Database
+
+if TYPE_CHECKING:
+    import datetime as dt
+    from collections.abc import Callable
+    from typing import Concatenate
+
+    import sqlalchemy as sa
+
+    from codevetter_verify.domain.records import ActiveRun, Enablement, StoredReceipt
+    from codevetter_verify.models import Artifact, TrexPreviewReceipt
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class Store:
+    """Everything codevetter keeps, below one private directory. Every method may raise `StorageFailedError`."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        self._database = Database(home)
+
+    @classmethod
+    async def open(cls, home: Path) -> Store:
+        """Open, and create or migrate if need be."""
+        return await to_thread.run_sync(cls, home)
+
+    async def claim_run(self, run: ActiveRun) -> None:
+        """Begin a run; raises `RunInProgressError`."""
+        await self._write(runs.claim, run)
+
+    async def release_run(self, run_id: str) -> None:
+        """End a run."""
+        await self._write(runs.release, run_id)
+
+    async def note_browser(self, run_id: str, browser: str) -> None:
+        """Remember the browser process of a run."""
+        await self._write(runs.note_browser, run_id, browser)
+
+    async def orphaned_runs(self) -> list[ActiveRun]:
+        """Runs whose owner is dead."""
+        return [run for run in await self._read(runs.every) if not runs.is_alive(run.owner)]
+
+    async def finish_run(self, receipt: TrexPreviewReceipt, repo_key: str) -> str:
+        """Keep a run's receipt and end the run, both or neither; returns the SHA-256 of the canonical JSON."""
+        return await self._write(_finish, receipt, repo_key)
+
+    async def receipt(self, run_id: str) -> TrexPreviewReceipt:
+        """A receipt, checked against its digest; raises `ReceiptNotFoundError`."""
+        return await self._read(receipts.fetch, run_id)
+
+    async def receipts(self, *, repo_key: str | None = None, limit: int = 50) -> list[StoredReceipt]:
+        """The newest receipts."""
+        return await self._read(receipts.listing, repo_key=repo_key, limit=limit)
+
+    async def save_artifact(
+        self, run_id: str, name: str, data: bytes, *, kind: Literal["screenshot", "source"]
+    ) -> Artifact:
+        """Keep a file beside a receipt."""
+        return await to_thread.run_sync(partial(artifacts.save, self.home, run_id, name, data, kind=kind))
+
+    async def enable(self, enablement: Enablement) -> None:
+        """Make this the repository's enablement."""
+        await self._write(enablements.put, enablement)
+
+    async def disable(self, repo_id: str, *, at: dt.datetime, by: str) -> bool:
+        """Withdraw the permission; False when there was none."""
+        return await self._write(enablements.disable, repo_id, at=at, by=by)
+
+    async def enablement(self, repo_id: str) -> Enablement | None:
+        """The enablement of a repository."""
+        return await self._read(enablements.find, repo_id)
+
+    async def enablements(self) -> list[Enablement]:
+        """All enablements."""
+        return await self._read(enablements.every)
+
+    async def _write(
+        self, action: Callable[Concatenate[sa.Connection, P], R], *args: P.args, **kwargs: P.kwargs
+    ) -> R:
+        def work() -> R:
+            with self._database.writing() as connection:
+                return action(connection, *args, **kwargs)
+
+        return await to_thread.run_sync(work)
+
+    async def _read(
+        self, action: Callable[Concatenate[sa.Connection, P], R], *args: P.args, **kwargs: P.kwargs
+    ) -> R:
+        def work() -> R:
+            with self._database.reading() as connection:
+                return action(connection, *args, **kwargs)
+
+        return await to_thread.run_sync(work)
+
+
+def _finish(connection: sa.Connection, receipt: TrexPreviewReceipt, repo_key: str) -> str:
+    digest = receipts.insert(connection, receipt, repo_key)
+    runs.release(connection, receipt.run_id)
+    return digest

@@ -1,0 +1,104 @@
+"""Opens store, browser and scope for whoever starts: where the heavy imports happen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from oskit.files import StorageError
+from oskit.locations import data_dir
+
+from codevetter_verify.browser.chromium import ChromiumVisitor
+from codevetter_verify.browser.find import find_browser
+from codevetter_verify.errors import StorageFailedError
+from codevetter_verify.service import doctor, enabling, receipts
+from codevetter_verify.service.permit import EnabledRun, current_enablement
+from codevetter_verify.service.projection import Projection
+from codevetter_verify.service.reaping import reap
+from codevetter_verify.service.run import Options
+from codevetter_verify.service.scope import open_scope
+from codevetter_verify.domain.records import Scope
+from codevetter_verify.store.store import Store
+from codevetter_verify.trex import execute_trex_preview
+
+if TYPE_CHECKING:
+    from codevetter_verify.models import (
+        Doctor,
+        DoctorRequest,
+        EnablementList,
+        EnablementStatus,
+        EnableRequest,
+        ReceiptList,
+        ReceiptRequest,
+        ReceiptsRequest,
+        RepositoryRequest,
+        TrexPreviewReceipt,
+        VerifyChangePreviewRequest,
+    )
+
+APP = "codevetter"
+HOME_VAR = "CODEVETTER_HOME"
+
+
+async def open_store() -> Store:
+    """The store at CODEVETTER_HOME, else in the platform's data directory; raises `StorageFailedError`."""
+    try:
+        home = data_dir(APP, HOME_VAR)
+    except StorageError as exc:
+        raise StorageFailedError(exc.message, hint=exc.hint) from exc
+    return await Store.open(home)
+
+
+async def verify(
+    request: VerifyChangePreviewRequest, *, repo: str, options: Options, browser: str | None
+) -> TrexPreviewReceipt:
+    """Run T-Rex as the owner of `repo`."""
+    store = await open_store()
+    scope = await open_scope(repo)
+    return await execute_trex_preview(
+        request, scope=scope, store=store, browser=ChromiumVisitor(browser), options=options
+    )
+
+
+async def open_projection(repo_id: str) -> Projection:
+    """What the execution server serves. Raises `NotEnabledError` and `RevokedError`: it starts for no other."""
+    store = await open_store()
+    enablement = await current_enablement(store, repo_id)
+    scope = Scope(enablement.repo_key, enablement.repo_path)
+    await EnabledRun(store, scope).check()
+    await reap(store)
+    return Projection(scope, store, ChromiumVisitor())
+
+
+async def list_receipts(request: ReceiptsRequest) -> ReceiptList:
+    """See `service.receipts`."""
+    return await receipts.list_receipts(request, store=await open_store())
+
+
+async def show_receipt(request: ReceiptRequest) -> TrexPreviewReceipt:
+    """See `service.receipts`."""
+    return await receipts.show_receipt(request, store=await open_store())
+
+
+async def enable(request: EnableRequest) -> EnablementStatus:
+    """See `service.enabling`."""
+    return await enabling.enable(request, store=await open_store())
+
+
+async def disable(request: RepositoryRequest) -> EnablementStatus:
+    """See `service.enabling`."""
+    return await enabling.disable(request, store=await open_store())
+
+
+async def status(request: RepositoryRequest) -> EnablementList:
+    """See `service.enabling`."""
+    return await enabling.status(request, store=await open_store())
+
+
+async def enabled_id(request: RepositoryRequest) -> EnablementStatus:
+    """See `service.enabling`."""
+    return await enabling.enabled_id(request, store=await open_store())
+
+
+async def examine(request: DoctorRequest) -> Doctor:
+    """See `service.doctor`."""
+    return await doctor.examine(request, find_browser=find_browser, open_store=open_store)
