@@ -42,6 +42,13 @@ async def test_a_signal_is_a_negative_status() -> None:
     assert (done.returncode, done.timed_out) == (-signal.SIGKILL, False)
 
 
+async def test_a_status_that_somebody_else_took_is_unknown_not_zero() -> None:
+    async with supervise(["true"]) as process:
+        os.waitpid(process.identity.pid, 0)  # noqa: ASYNC222 - `true` is over in a moment
+        await process.wait()
+    assert (process.exited, process.returncode) == (True, None)
+
+
 async def test_standard_input_is_at_its_end() -> None:
     done = await run(["cat"], deadline_s=10)
     assert (done.ok, done.stdout) == (True, b"")
@@ -146,12 +153,14 @@ async def test_a_daemon_does_not_survive_the_program_that_left_it(tmp_path: Path
     assert children() <= before
 
 
-async def test_a_daemon_does_not_survive_the_deadline(tmp_path: Path) -> None:
+async def test_a_daemon_does_not_survive_the_end_of_a_running_program(tmp_path: Path) -> None:
     command = daemon_command(tmp_path / "pid")
     command[2] += "\ntime.sleep(300)"
-    done = await run(command, deadline_s=3)
-    assert done.timed_out
-    assert not is_running(read_pid(tmp_path / "pid"))
+    async with supervise(command) as process:
+        daemon = await anyio.to_thread.run_sync(read_pid, tmp_path / "pid")
+        assert is_running(daemon)
+    assert process.returncode == -signal.SIGTERM
+    assert not is_running(daemon)
 
 
 async def test_an_orphan_that_died_before_the_program_leaves_no_zombie() -> None:

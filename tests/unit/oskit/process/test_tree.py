@@ -52,14 +52,17 @@ def test_ending_a_tree_again_ends_nothing(foreign: subprocess.Popen[bytes], tmp_
     assert kill_tree(identity) == 0
 
 
-def test_the_session_of_a_dead_leader_is_ended(tmp_path: Path) -> None:
+def test_the_session_of_a_dead_leader_is_ended() -> None:
+    command = [SH, "-c", "sleep 300 & echo $!; read line"]
     with subprocess.Popen(
-        [SH, "-c", "sleep 300 & echo $!"], start_new_session=True, stdout=subprocess.PIPE
+        command, start_new_session=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as leader:
         identity = ProcessIdentity.of(leader.pid)
         assert identity is not None
         assert leader.stdout is not None
         left = int(leader.stdout.readline())
+        assert leader.stdin is not None
+        leader.stdin.close()
         leader.wait()
         assert is_running(left)
         assert kill_tree(identity) == 1
