@@ -24,5 +24,5 @@ cli.add_command(completions_command(PROG))
 def main() -> None:
     """Run as the whole process."""
     run_command_line(
-        cli, prog=PROG, envelope=lambda: import_module("codevetter_verify.server").command_line_envelope
+        cli, prog=PROG, envelope=lambda: import_module("codevetter_verify.envelopes").command_line_envelope
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import click
+
 from mcpkit.cli import run_command_line
 
 if TYPE_CHECKING:
@@ -18,7 +19,9 @@ The repository's owner enables it first, `codevetter verify enable --repo PATH`,
 
 
 @click.command("codevetter-verify-mcp", help=HELP)
-@click.option("--repo-id", required=True, metavar="ID", help="Id of the repository, from `codevetter verify enable`.")
+@click.option(
+    "--repo-id", required=True, metavar="ID", help="Id of the repository, from `codevetter verify enable`."
+)
 def command(repo_id: str) -> None:
     """Serve until the host goes away."""
     from mcpkit.stdio import serve

@@ -5,13 +5,11 @@ from __future__ import annotations
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, cast
 
-from mcpkit.envelope import ClassEnvelope
-from mcpkit.operation import Hints, Operation, PublishedServer
-
 from codevetter_verify import __version__
-from codevetter_verify.errors import SERVER_CLASSES
+from codevetter_verify.envelopes import envelope
 from codevetter_verify.models import TrexPreviewReceipt
-from codevetter_verify.service.projection import Projection
+from codevetter_verify.projection import Projection
+from mcpkit.operation import Hints, Operation, PublishedServer
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -19,12 +17,6 @@ if TYPE_CHECKING:
     from mcpkit.operation import Service
 
 NAME = "codevetter-verify-mcp"
-
-envelope = ClassEnvelope(SERVER_CLASSES, "codevetter.verify.v1", invalid="invalid_input")
-command_line_envelope = ClassEnvelope(
-    SERVER_CLASSES | {"receipt_not_found"}, "codevetter.verify.v1", invalid="invalid_input"
-)
-"""The same words for `--json`, with the one class that only a command can meet."""
 
 
 def _tool(service: Service) -> Operation:
@@ -42,9 +34,8 @@ published = PublishedServer(
 @asynccontextmanager
 async def open_server(repo_id: str) -> AsyncIterator[Any]:
     """The server of one enabled repository; raises the `ToolError` that says why it may not start."""
-    from mcpkit.server import build_server  # deferred: the SDK, which publishing schemas does not need
-
     from codevetter_verify.wiring import open_projection
+    from mcpkit.server import build_server  # deferred: the SDK, which publishing schemas does not need
 
     projection = await open_projection(repo_id)
     yield build_server(

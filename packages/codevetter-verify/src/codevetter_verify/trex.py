@@ -1,8 +1,9 @@
-"""T-Rex: verify one change by visiting its preview. The one implementation behind the command line and the MCP tool.
+"""T-Rex: verify one change by visiting its preview. The one implementation behind every edge.
 
     source -> preview's identity -> routes -> journeys -> head again -> verdict -> stored receipt
 
-Every outcome after input validation is a receipt, also a run that was cancelled, revoked or could not start a browser.
+Every outcome after input validation is a receipt, also a run that was cancelled, revoked or could not start a
+browser.
 """
 
 from __future__ import annotations
@@ -11,32 +12,31 @@ import logging
 from typing import TYPE_CHECKING
 
 import anyio
-from mcpkit.progress import report
-from oskit.clock import monotonic, now
-from oskit.ids import uuid7
-from oskit.process import ProcessIdentity
 
-from codevetter_verify.service.closing import close_run
 from codevetter_verify.domain.findings import Findings
 from codevetter_verify.domain.order import Order, accept
 from codevetter_verify.domain.records import ActiveRun
 from codevetter_verify.domain.verdict import RunCause
 from codevetter_verify.errors import NotEnabledError, RevokedError, RunEndedError
+from codevetter_verify.service.closing import close_run
 from codevetter_verify.service.permit import OwnersRun
 from codevetter_verify.service.reaping import reap
 from codevetter_verify.service.run import Options, Run, Visitor
 from codevetter_verify.service.scope import repository_at
 from codevetter_verify.service.stages import STAGES, Stage, cause_of
+from mcpkit.progress import report
+from oskit.clock import monotonic, now
+from oskit.ids import uuid7
+from oskit.process import ProcessIdentity
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from oskit.git import Repository
 
     from codevetter_verify.domain.records import Scope
     from codevetter_verify.models import TrexPreviewReceipt, VerifyChangePreviewRequest
     from codevetter_verify.service.permit import Permit
     from codevetter_verify.store.store import Store
+    from oskit.git import Repository
 
 logger = logging.getLogger(__name__)
 
@@ -55,8 +55,9 @@ async def execute_trex_preview(
 ) -> TrexPreviewReceipt:
     """Verify, and return the receipt as it was stored.
 
-    Raises, before anything runs: `InvalidInputError`, `NotEnabledError`, `RevokedError`, `ScopeUnavailableError`,
-    `RunInProgressError`, `StorageFailedError`. A cancelled run stores its receipt, then lets the cancellation through.
+    Raises, before anything runs: `InvalidInputError`, `NotEnabledError`, `RevokedError`,
+    `ScopeUnavailableError`, `RunInProgressError`, `StorageFailedError`. A cancelled run stores its receipt,
+    then lets the cancellation through.
     """
     permit, options = permit or OwnersRun(), options or Options()
     order = accept(request, allowed_hosts=options.allowed_hosts)

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from oskit.files import StorageError
-from oskit.locations import data_dir
-
 from codevetter_verify.browser.chromium import ChromiumVisitor
 from codevetter_verify.browser.find import find_browser
+from codevetter_verify.domain.records import Scope
 from codevetter_verify.errors import StorageFailedError
+from codevetter_verify.projection import Projection
 from codevetter_verify.service import doctor, enabling, receipts
 from codevetter_verify.service.permit import EnabledRun, current_enablement
-from codevetter_verify.service.projection import Projection
 from codevetter_verify.service.reaping import reap
-from codevetter_verify.service.run import Options
 from codevetter_verify.service.scope import open_scope
-from codevetter_verify.domain.records import Scope
 from codevetter_verify.store.store import Store
 from codevetter_verify.trex import execute_trex_preview
+from oskit.files import StorageError
+from oskit.locations import data_dir
 
 if TYPE_CHECKING:
     from codevetter_verify.models import (
@@ -34,6 +32,7 @@ if TYPE_CHECKING:
         TrexPreviewReceipt,
         VerifyChangePreviewRequest,
     )
+    from codevetter_verify.service.run import Options
 
 APP = "codevetter"
 HOME_VAR = "CODEVETTER_HOME"
@@ -60,7 +59,10 @@ async def verify(
 
 
 async def open_projection(repo_id: str) -> Projection:
-    """What the execution server serves. Raises `NotEnabledError` and `RevokedError`: it starts for no other."""
+    """What the execution server serves.
+
+    Raises `NotEnabledError` and `RevokedError`: it starts for no other.
+    """
     store = await open_store()
     enablement = await current_enablement(store, repo_id)
     scope = Scope(enablement.repo_key, enablement.repo_path)

@@ -5,24 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import anyio
-
 from codevetter_verify.browser.find import find_browser
-from codevetter_verify.browser.journey import visit_route
-from codevetter_verify.browser.launch import RunningBrowser, playwright_version, running_browser
-from codevetter_verify.browser.proxy import filtering_proxy
-from codevetter_verify.domain.visit import BrowserFacts
-from codevetter_verify.errors import BrowserFailedError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
-    from pathlib import Path
 
     from codevetter_verify.domain.observation import Observation
-    from codevetter_verify.domain.visit import RouteVisit, Visit
-
-    Started = Callable[[str], Awaitable[None]]
-    Observed = Callable[[Observation], Awaitable[None]]
+    from codevetter_verify.domain.visit import BrowserFacts, Visit
 
 
 @dataclass(frozen=True)
@@ -31,51 +20,21 @@ class ChromiumVisitor:
 
     executable: str | None = None
 
-    async def visit(self, visit: Visit, *, started: Started, observed: Observed) -> BrowserFacts:
+    async def visit(
+        self,
+        visit: Visit,
+        *,
+        started: Callable[[str], Awaitable[None]],
+        observed: Callable[[Observation], Awaitable[None]],
+    ) -> BrowserFacts:
         """Carry out `visit`: `started` gets the identity of the browser's process, `observed` each route.
 
         Raises `BrowserMissingError` and `BrowserFailedError`. Every process is gone when this returns or
         raises.
         """
         executable = find_browser(self.executable)
-        try:
-            return await _session(executable, visit, started, observed)
-        except BaseExceptionGroup as group:
-            raise _only(group) from group
-
-
-async def _session(executable: Path, visit: Visit, started: Started, observed: Observed) -> BrowserFacts:
-    async with filtering_proxy(visit.gate) as port:
-        async with running_browser(executable, proxy_port=port) as running:
-            await started(str(running.identity))
-            await _visit_all(running, visit, observed)
-            version = running.version
-        return BrowserFacts(
-            browser=executable.name,
-            browser_version=version,
-            playwright_version=playwright_version(),
-            sandbox=running.sandbox,
-            cleaned_up=running.cleaned_up,
+        from codevetter_verify.browser.session import (
+            hold_session,  # playwright: half a second, for visits only
         )
 
-
-async def _visit_all(running: RunningBrowser, visit: Visit, observed: Observed) -> None:
-    turns = anyio.CapacityLimiter(visit.concurrent)
-
-    async def one(target: RouteVisit) -> None:
-        async with turns:
-            await observed(await visit_route(running.browser, target, visit))
-
-    async with anyio.create_task_group() as tasks:
-        for target in visit.targets:
-            tasks.start_soon(one, target)
-    if not running.browser.is_connected():
-        raise BrowserFailedError("the browser ended before the visit did")
-
-
-def _only(group: BaseExceptionGroup[BaseException]) -> BaseException:
-    """What task groups wrapped, when it is one thing."""
-    if len(group.exceptions) > 1:
-        return group
-    inner = group.exceptions[0]
-    return _only(inner) if isinstance(inner, BaseExceptionGroup) else inner
+        return await hold_session(executable, visit, started=started, observed=observed)

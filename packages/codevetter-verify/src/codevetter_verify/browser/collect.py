@@ -66,7 +66,10 @@ class Collected:
         page.on("crash", self._on_crash)
 
     def missing(self, after_s: float) -> list[NetworkProblem]:
-        """First-party scripts and styles that have not arrived; a fetch may be a long poll and is not missed."""
+        """First-party scripts and styles that have not arrived.
+
+        A fetch may be a long poll and is not missed.
+        """
         return [
             NetworkProblem(
                 request.url[:MAX_TEXT], kind, f"did not arrive within {after_s:.0f} s", first_party=True

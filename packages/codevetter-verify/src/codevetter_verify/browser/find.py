@@ -6,9 +6,8 @@ import os
 import sys
 from pathlib import Path
 
-from oskit.process import find_program
-
 from codevetter_verify.errors import BrowserMissingError
+from oskit.process import find_program
 
 ENV_VAR = "CODEVETTER_BROWSER"
 
@@ -41,8 +40,8 @@ HOW_TO_GET_ONE = (
 def find_browser(explicit: str | None = None) -> Path:
     """The executable: `explicit`, else CODEVETTER_BROWSER, Playwright's own build, an installed one.
 
-    Raises `BrowserMissingError`, which says how to get one. A named browser that is not there is never replaced by
-    another: the owner meant that one.
+    Raises `BrowserMissingError`, which says how to get one. A named browser that is not there is never
+    replaced by another: the owner meant that one.
     """
     named = explicit or os.environ.get(ENV_VAR)
     if named:

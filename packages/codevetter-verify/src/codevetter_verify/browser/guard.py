@@ -1,7 +1,8 @@
-"""What a context is not let do: change state, leave the preview's site, open windows, keep files, ask questions.
+"""What a context may not: change state, leave the preview's site, open windows, keep files, ask questions.
 
-Layers, since none is enough alone: this interception, the script that runs before the page's own (`withhold.js`), launch
-flags, and the proxy. What stays open are GET requests with side effects; a receipt says so.
+Layers, since none is enough alone: this interception, the script that runs before the page's own
+(`withhold.js`), launch flags, and the proxy. What stays open are GET requests with side effects; a receipt
+says so.
 """
 
 from __future__ import annotations

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import anyio
-from oskit.clock import monotonic
 from playwright.async_api import Error
 
 from codevetter_verify.browser.collect import Collected, net_error
@@ -17,6 +16,7 @@ from codevetter_verify.browser.settle import settle
 from codevetter_verify.domain import signs
 from codevetter_verify.domain.observation import Navigation, Observation, PageState
 from codevetter_verify.models import Contained, StageTimings
+from oskit.clock import monotonic
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -62,7 +62,10 @@ class _Progress:
 
 
 async def visit_route(browser: Browser, target: RouteVisit, visit: Visit) -> Observation:
-    """Visit `target` in a context of its own, within the route's deadline; never raises for what the page does."""
+    """Visit `target` in a context of its own, within the route's deadline.
+
+    Never raises for what the page does.
+    """
     seen = Collected(is_first_party=_first_party(visit), refusal=visit.gate.refusal)
     progress = _Progress(started=monotonic())
     with anyio.move_on_after(visit.route_deadline_s) as scope:
@@ -93,7 +96,8 @@ async def _travel(
 
 async def _navigate(page: Page, address: str, seen: Collected, progress: _Progress) -> None:
     try:
-        # "commit": a page that streams or waits for a script for ever must not look like one that never answered
+        # "commit": a page that streams or waits for a script for ever must not look like one that never
+        # answered
         await page.goto(address, wait_until="commit", timeout=0)
     except Error as exc:
         progress.mark("navigation")

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 import anyio
 from anyio import to_thread
-from oskit.process import ProcessIdentity, clean_environment, kill_tree
 from playwright.async_api import Browser, Error, Playwright, async_playwright
 
 from codevetter_verify.browser.collect import net_error
 from codevetter_verify.errors import BrowserFailedError
+from oskit.process import ProcessIdentity, clean_environment, kill_tree
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -85,7 +85,10 @@ async def _start_driver() -> Playwright:
 
 
 async def _launch(playwright: Playwright, executable: Path, proxy_port: int) -> RunningBrowser:
-    """Launch with the sandbox unless we are root, whom Chromium refuses it; without it where the machine has none."""
+    """Launch with the sandbox unless we are root, whom Chromium refuses it.
+
+    Without it where the machine has none.
+    """
     sandbox = hasattr(os, "geteuid") and os.geteuid() != 0
     try:
         browser = await _start(playwright, executable, proxy_port, sandbox=sandbox)

@@ -1,7 +1,7 @@
-"""The browser's only way out: a loopback proxy that decides by method and by the resolved address of every host.
+"""The browser's only way out: a loopback proxy that decides by method and by resolved address.
 
-Playwright's request interception does not see redirect hops, nor every request of workers; the proxy does. Inside TLS
-it sees addresses only, which is why the interception in the browser stays.
+Playwright's request interception does not see redirect hops, nor every request of workers; the proxy does.
+Inside TLS it sees addresses only, which is why the interception in the browser stays.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _GONE = (
 async def filtering_proxy(gate: Gate) -> AsyncIterator[int]:
     """Serve on a free loopback port, which is yielded, until the block ends."""
     listener = await anyio.create_tcp_listener(local_host="127.0.0.1")
-    port = int(listener.extra(SocketAttribute.local_port))
+    port = int(listener.extra(SocketAttribute.local_port))  # noqa: S610 - a socket, not a Django query
 
     async def handle(client: SocketStream) -> None:
         async with client:
@@ -91,7 +91,10 @@ async def _connect(client: SocketStream, gate: Gate, endpoint: Endpoint) -> Sock
 
 
 async def _tunnel(client: SocketStream, incoming: BufferedByteReceiveStream, server: SocketStream) -> None:
-    """Join both ends once the browser begins TLS; a WebSocket in the clear would come this way too and is refused."""
+    """Join both ends once the browser begins TLS.
+
+    A WebSocket in the clear would come this way too and is refused.
+    """
     await client.send(b"HTTP/1.1 200 Connection established\r\n\r\n")
     opening = await incoming.receive(MAX_HEAD)
     if not opening.startswith(_TLS_HANDSHAKE[: len(opening)]):

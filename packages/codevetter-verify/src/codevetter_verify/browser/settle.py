@@ -1,4 +1,4 @@
-"""Waits until a page has settled, never for long: pages with streams, polling or animations are never idle."""
+"""Waits until a page has settled, never for long: one with streams, polling or animations never is idle."""
 
 from __future__ import annotations
 

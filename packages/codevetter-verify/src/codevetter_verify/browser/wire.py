@@ -76,7 +76,15 @@ def endpoint_of(request: ProxyRequest) -> Endpoint | None:
 def refusal(reason: str, *, status: str = "403 Refused by T-Rex") -> bytes:
     """The proxy's own answer; the header is how the observer knows it from one of the page's server."""
     safe = reason.encode("ascii", "replace").decode().replace("\r", " ").replace("\n", " ")[:300]
-    return f"HTTP/1.1 {status}\r\n{REFUSED_HEADER}: {safe}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode()
+    lines = [
+        f"HTTP/1.1 {status}",
+        f"{REFUSED_HEADER}: {safe}",
+        "Content-Length: 0",
+        "Connection: close",
+        "",
+        "",
+    ]
+    return "\r\n".join(lines).encode()
 
 
 REFUSED_HEADER = "x-codevetter-refused"

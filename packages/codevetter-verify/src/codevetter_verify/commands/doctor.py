@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import click
+
 from mcpkit.cli import debug_option, run
 
 
@@ -16,9 +17,9 @@ def doctor(*, browser_path: str | None, as_json: bool) -> None:
     Exit codes: 0 everything is there, 2 something is missing.
     """
     from codevetter_verify import wiring
+    from codevetter_verify.envelopes import command_line_envelope
     from codevetter_verify.models import DoctorRequest
     from codevetter_verify.render.doctor import render_doctor
-    from codevetter_verify.server import command_line_envelope
 
     run(
         wiring.examine,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import click
+
 from mcpkit.cli import LazyGroup, debug_option, run
 
 receipts = LazyGroup(
@@ -23,9 +24,9 @@ receipts = LazyGroup(
 def list_(*, repo: str | None, limit: int, as_json: bool) -> None:
     """List the newest receipts."""
     from codevetter_verify import wiring
+    from codevetter_verify.envelopes import command_line_envelope
     from codevetter_verify.models import ReceiptsRequest
     from codevetter_verify.render.receipt import render_list
-    from codevetter_verify.server import command_line_envelope
 
     run(
         wiring.list_receipts,
@@ -43,9 +44,9 @@ def list_(*, repo: str | None, limit: int, as_json: bool) -> None:
 def show(run_id: str, *, as_json: bool) -> None:
     """Print one receipt, checked against the digest it was stored with."""
     from codevetter_verify import wiring
+    from codevetter_verify.envelopes import command_line_envelope
     from codevetter_verify.models import ReceiptRequest
     from codevetter_verify.render.receipt import render_receipt
-    from codevetter_verify.server import command_line_envelope
 
     run(
         wiring.show_receipt,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 import click
-from mcpkit.progress import listening
-from mcpkit.text import escape_untrusted
 
 from codevetter_verify import wiring
 from codevetter_verify.service.run import Options
+from mcpkit.progress import listening
+from mcpkit.text import escape_untrusted
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

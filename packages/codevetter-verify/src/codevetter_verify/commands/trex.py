@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import click
+
 from mcpkit.cli import debug_option, run, usage_error
 
 if TYPE_CHECKING:
@@ -14,11 +15,17 @@ EXIT_CODES = {"passed_with_limits": 0, "failed": 1, "no_confidence": 2}
 
 
 @click.command()
-@click.option("--range", "range_", metavar="A..B", help="The change: two commits of the repository, A..B or A...B.")
+@click.option(
+    "--range", "range_", metavar="A..B", help="The change: two commits of the repository, A..B or A...B."
+)
 @click.option("--pr", metavar="URL", help="The change: a GitHub pull request.")
 @click.option("--preview", required=True, metavar="URL", help="Address of the deployed preview.")
-@click.option("--repo", default=".", metavar="PATH", help="The repository, the current directory's by default.")
-@click.option("--screenshots", type=click.Choice(["failures", "always"]), default="failures", show_default=True)
+@click.option(
+    "--repo", default=".", metavar="PATH", help="The repository, the current directory's by default."
+)
+@click.option(
+    "--screenshots", type=click.Choice(["failures", "always"]), default="failures", show_default=True
+)
 @click.option("--browser-path", metavar="PATH", help="The Chromium to use (also CODEVETTER_BROWSER).")
 @click.option("--json", "as_json", is_flag=True, help="Print the receipt as one JSON document.")
 @click.option("--quiet", is_flag=True, help="Print nothing but the receipt.")
@@ -41,13 +48,17 @@ def trex(  # noqa: PLR0913 - one parameter a flag
     if (range_ is None) == (pr is None):
         usage_error("give the change as one of --range and --pr")
     from codevetter_verify.commands.running import watched_verification
+    from codevetter_verify.envelopes import command_line_envelope
     from codevetter_verify.render.receipt import render_receipt
-    from codevetter_verify.server import command_line_envelope
 
     def request() -> VerifyChangePreviewRequest:
         from codevetter_verify.models import VerifyChangePreviewRequest
 
-        source = {"kind": "range", "value": range_} if range_ is not None else {"kind": "pull_request", "value": pr}
+        source = (
+            {"kind": "range", "value": range_}
+            if range_ is not None
+            else {"kind": "pull_request", "value": pr}
+        )
         return VerifyChangePreviewRequest.model_validate({"source": source, "preview_url": preview})
 
     run(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import click
+
 from mcpkit import hosts
 from mcpkit.cli import LazyGroup, debug_option, run
 
@@ -27,17 +28,25 @@ verify = LazyGroup(
 
 
 @click.command()
-@click.option("--repo", default=".", metavar="PATH", help="The repository, the current directory's by default.")
+@click.option(
+    "--repo", default=".", metavar="PATH", help="The repository, the current directory's by default."
+)
 @click.option("--ttl", metavar="TIME", help="How long, as 30m, 12h or 7d; until it is disabled by default.")
-@click.option("--preview-host", "preview_hosts", multiple=True, metavar="HOST", help="Allow only previews on this host or *.pattern (repeatable).")
+@click.option(
+    "--preview-host",
+    "preview_hosts",
+    multiple=True,
+    metavar="HOST",
+    help="Allow only previews on this host or *.pattern (repeatable).",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @debug_option
 def enable(*, repo: str, ttl: str | None, preview_hosts: tuple[str, ...], as_json: bool) -> None:
     """Allow local verification execution for one repository."""
     from codevetter_verify import wiring
+    from codevetter_verify.envelopes import command_line_envelope
     from codevetter_verify.models import EnableRequest
     from codevetter_verify.render.enablement import render_status
-    from codevetter_verify.server import command_line_envelope
 
     run(
         wiring.enable,
@@ -49,15 +58,17 @@ def enable(*, repo: str, ttl: str | None, preview_hosts: tuple[str, ...], as_jso
 
 
 @click.command()
-@click.option("--repo", default=".", metavar="PATH", help="The repository, the current directory's by default.")
+@click.option(
+    "--repo", default=".", metavar="PATH", help="The repository, the current directory's by default."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @debug_option
 def disable(*, repo: str, as_json: bool) -> None:
     """Withdraw the permission; runs under way end at once."""
     from codevetter_verify import wiring
+    from codevetter_verify.envelopes import command_line_envelope
     from codevetter_verify.models import RepositoryRequest
     from codevetter_verify.render.enablement import render_status
-    from codevetter_verify.server import command_line_envelope
 
     run(
         wiring.disable,
@@ -75,9 +86,9 @@ def disable(*, repo: str, as_json: bool) -> None:
 def status(*, repo: str | None, as_json: bool) -> None:
     """Show which repositories may be verified by agents, since when, and allowed by whom."""
     from codevetter_verify import wiring
+    from codevetter_verify.envelopes import command_line_envelope
     from codevetter_verify.models import RepositoryRequest
     from codevetter_verify.render.enablement import render_list
-    from codevetter_verify.server import command_line_envelope
 
     run(
         wiring.status,
@@ -89,17 +100,25 @@ def status(*, repo: str | None, as_json: bool) -> None:
 
 
 @click.command()
-@click.option("--repo", default=".", metavar="PATH", help="The repository, the current directory's by default.")
-@click.option("--host", type=click.Choice(hosts.HOSTS), default="claude", show_default=True, help="The agent host.")
+@click.option(
+    "--repo", default=".", metavar="PATH", help="The repository, the current directory's by default."
+)
+@click.option(
+    "--host", type=click.Choice(hosts.HOSTS), default="claude", show_default=True, help="The agent host."
+)
 @debug_option
 def config(*, repo: str, host: str) -> None:
     """Print the entry that makes a host start the server of one enabled repository."""
     from codevetter_verify import wiring
+    from codevetter_verify.envelopes import command_line_envelope
     from codevetter_verify.models import RepositoryRequest
-    from codevetter_verify.server import command_line_envelope
 
     def entry(enabled: EnablementStatus) -> str:
-        command = [*hosts.absolute_command(SCRIPT, module="codevetter_verify.mcp_cli"), "--repo-id", enabled.repo_id]
+        command = [
+            *hosts.absolute_command(SCRIPT, module="codevetter_verify.mcp_cli"),
+            "--repo-id",
+            enabled.repo_id,
+        ]
         click.echo(hosts.advice(host, name=SERVER_NAME, command=command), err=True)
         return hosts.registration(host, name=SERVER_NAME, command=command)
 

@@ -14,7 +14,10 @@ _NAT64 = ipaddress.ip_network("64:ff9b::/96")
 
 
 def kind_of(address: str) -> Kind:
-    """What sort of address `address` (an IP literal) is; addresses that carry an IPv4 one are judged by that."""
+    """What sort of address `address` (an IP literal) is.
+
+    Addresses that carry an IPv4 one are judged by that.
+    """
     ip = _carried(ipaddress.ip_address(address))
     if ip in _METADATA or ip.is_link_local:  # cloud metadata lives at 169.254.169.254 and friends
         return "link_local"
@@ -50,15 +53,18 @@ class Endpoint:
 class AddressPolicy:
     """Decides by resolved address.
 
-    `preview` and `preview_kind` are what the caller pointed at. The preview's own host and port may be of any kind but
-    link-local (where cloud metadata lives); everything else must be public, redirects included.
+    `preview` and `preview_kind` are what the caller pointed at. The preview's own host and port may be of any
+    kind but link-local (where cloud metadata lives); everything else must be public, redirects included.
     """
 
     preview: Endpoint
     preview_kind: Kind
 
     def refusal(self, endpoint: Endpoint, kind: Kind) -> str | None:
-        """Why a connection to `endpoint`, which resolved to an address of `kind`, is refused; None when it is not."""
+        """Why a connection to `endpoint`, which resolved to an address of `kind`, is refused.
+
+        None when it is not.
+        """
         if kind == "public":
             return None
         if endpoint == self.preview and kind == self.preview_kind and kind not in ("link_local", "reserved"):
@@ -67,7 +73,7 @@ class AddressPolicy:
 
 
 class Gate(Protocol):
-    """The one way to an address: resolves a host once per run, applies the policy, and remembers what it refused."""
+    """The one way to an address: resolves a host once per run, judges it, remembers what it refused."""
 
     async def admit(self, endpoint: Endpoint) -> str:
         """Return the IP address to connect to; raise `AddressRefusedError` or `HostUnknownError`."""

@@ -55,7 +55,10 @@ class Findings:
         self.causes.setdefault(cause, words)
 
     def base(self) -> PreviewUrl:
-        """What routes are joined to: the preview's path at the origin that answered; the query only at its own origin."""
+        """What routes are joined to: the preview's path at the origin that answered.
+
+        The query only at its own origin.
+        """
         preview = self.order.preview
         if self.probe is None or self.probe.final.same_origin(preview):
             return preview
@@ -74,4 +77,7 @@ class Findings:
             return
         stated = identify(self.change.head_sha, navigation.statements)
         if stated.status == "mismatch":
-            self.end(RunCause.REVISION_CHANGED, f"{visited.seen.route} answered with another revision: {stated.evidence}")
+            self.end(
+                RunCause.REVISION_CHANGED,
+                f"{visited.seen.route} answered with another revision: {stated.evidence}",
+            )

@@ -1,5 +1,8 @@
-"""Which hosts are the preview's own site. Without a list of public suffixes this errs on the side of another site:
-the same host, its `www.` twin, and what the owner allowed by name or `*.pattern`."""
+"""Which hosts are the preview's own site.
+
+Without a list of public suffixes this errs on the side of another site: the same host, its `www.` twin, and
+what the owner allowed by name or `*.pattern`.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ def parse_host_pattern(text: str) -> str:
     pattern = text.strip().lower().removesuffix(".")
     if not _PATTERN.fullmatch(pattern) or (pattern.startswith("*.") and "." not in pattern[2:]):
         raise InvalidInputError(
-            f"preview host {text[:80]!r} is neither a host name nor *.NAME with at least two labels after the star",
+            f"preview host {text[:80]!r} is neither a host name nor *.NAME with two labels after the star",
             hint="for example `--preview-host '*.widget.example.app'`",
             field="preview_host",
         )

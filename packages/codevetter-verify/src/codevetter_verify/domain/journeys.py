@@ -74,5 +74,3 @@ def _requests(problems: Iterable[NetworkProblem], redactor: Redactor) -> tuple[s
 
 def _lines(texts: Iterable[str], redactor: Redactor) -> tuple[str, ...]:
     return tuple(redactor.text(text, limit=MAX_LINE) for text in list(texts)[:MAX_LINES])
-
-

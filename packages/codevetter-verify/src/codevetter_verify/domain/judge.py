@@ -1,4 +1,7 @@
-"""From what a visit saw to passed, failed or inconclusive. No model, no score: a list of rules, each with its words."""
+"""From what a visit saw to passed, failed or inconclusive.
+
+No model, no score: a list of rules, each with its words.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +24,7 @@ _OURS = re.compile(r"blocked by T-Rex|ERR_BLOCKED_BY_CLIENT", re.IGNORECASE)
 _NETWORK_WORDS = re.compile(
     r"failed to fetch|network ?error|load failed|axioserror|fetch failed", re.IGNORECASE
 )
+_SOCKET_WORDS = re.compile(r"web ?socket|event ?source", re.IGNORECASE)
 
 
 class RouteCause(StrEnum):
@@ -129,8 +133,8 @@ def _split_guard_errors(seen: Observation) -> tuple[list[str], list[str]]:
 
 
 def _is_guards(error: ScriptError, seen: Observation) -> bool:
-    """Ours by its words, or a network error while we blocked a request and nothing else of the page's failed."""
-    if _OURS.search(error.text):
+    """Ours by its words, or a network error while we blocked something and nothing of the page's failed."""
+    if _OURS.search(error.text) or (seen.contained.sockets and _SOCKET_WORDS.search(error.text)):
         return True
     blocked = (
         seen.contained.requests + seen.contained.addresses + seen.contained.apis + seen.contained.sockets
@@ -185,9 +189,8 @@ def _doubts(seen: Observation, requested_path: str) -> list[str]:
         return []
     found: list[str] = []
     if not state.not_found_marker and signs.says_not_found(state.title, state.heading, state.text):
-        found.append(
-            f"status {navigation.status}, but the page says {(state.heading or state.title or state.text)[:80]!r}"
-        )
+        said = (state.heading or state.title or state.text)[:80]
+        found.append(f"status {navigation.status}, but the page says {said!r}")
     if signs.is_waiting(state.text, busy=state.busy):
         found.append(f"the page still shows that it is waiting: {state.text[:80]!r}")
     final_path = urlsplit(navigation.final_url).path

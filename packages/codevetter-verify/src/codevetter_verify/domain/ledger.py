@@ -1,4 +1,7 @@
-"""The coverage ledger: what became of every changed path. A path counts as exercised only when its page was observed."""
+"""The coverage ledger: what became of every changed path.
+
+A path counts as exercised only when its page was observed.
+"""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ class Order:
 
 
 def accept(request: VerifyChangePreviewRequest, *, allowed_hosts: Sequence[str] = ()) -> Order:
-    """Check a request against the contract; raise `InvalidInputError` before git, network or browser see any of it.
+    """Check a request against the contract; raise `InvalidInputError` before anything sees any of it.
 
     `allowed_hosts` are the owner's patterns; when there are any, the preview's host must match one.
     """
@@ -34,13 +34,13 @@ def accept(request: VerifyChangePreviewRequest, *, allowed_hosts: Sequence[str] 
     if source.kind == "pull_request":
         raise InvalidInputError(
             "source.kind pull_request is not supported by this version",
-            hint='fetch the branch and name its range, for example {"kind": "range", "value": "origin/main...feature"}',
+            hint='fetch the branch and name its range: {"kind": "range", "value": "origin/main...feature"}',
             field="source.kind",
         )
     preview = parse_preview_url(request.preview_url)
     if allowed_hosts and not any(host_matches(pattern, preview.host) for pattern in allowed_hosts):
         raise InvalidInputError(
-            f"preview_url names the host {preview.host}, which the owner did not allow ({', '.join(allowed_hosts)})",
+            f"preview_url: the owner allows no host {preview.host} (only {', '.join(allowed_hosts)})",
             hint="the owner can allow it with `codevetter verify enable --preview-host`",
             field="preview_url",
         )

@@ -1,4 +1,4 @@
-"""The bounded, deterministic plan: which routes a run visits, and what each changed path has to do with them."""
+"""The bounded, deterministic plan: which routes a run visits, and what each changed path is to them."""
 
 from __future__ import annotations
 

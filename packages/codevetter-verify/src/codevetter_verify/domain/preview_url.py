@@ -59,7 +59,10 @@ class PreviewUrl:
 
 
 def parse_preview_url(text: str) -> PreviewUrl:
-    """Read the preview's address as a user or an agent gave it; raise `InvalidInputError` naming the broken rule."""
+    """Read the preview's address as a user or an agent gave it.
+
+    Raise `InvalidInputError` naming the broken rule.
+    """
     if len(text) > MAX_URL:
         raise _refused(f"is longer than {MAX_URL} characters")
     if _FORBIDDEN.search(text):

@@ -6,8 +6,6 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from mcpkit.canonical import compact_json
-
 from codevetter_verify.domain.journeys import to_journey
 from codevetter_verify.domain.ledger import build_ledger
 from codevetter_verify.domain.redaction import mask_query
@@ -21,13 +19,16 @@ from codevetter_verify.models import (
     ReceiptSource,
     TrexPreviewReceipt,
 )
+from mcpkit.canonical import compact_json
 
 if TYPE_CHECKING:
     from codevetter_verify.domain.findings import Findings
 
 WIRE_BYTES = 60 * 1024
-"""What a receipt may take in an MCP result, which holds it twice: as structure and as text (mcpkit.server)."""
-SHORTENED = "lists of this receipt were shortened; the counts are whole, and so are the lists in the artifact source.json"
+"""What a receipt may take in an MCP result, which holds it twice: as structure and as text."""
+SHORTENED = (
+    "lists were shortened to fit; the counts are whole, and so are the lists in the artifact source.json"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,9 @@ class RunFacts:
     platform: str
 
 
-def assemble(findings: Findings, facts: RunFacts, *, artifacts: tuple[Artifact, ...] = ()) -> TrexPreviewReceipt:
+def assemble(
+    findings: Findings, facts: RunFacts, *, artifacts: tuple[Artifact, ...] = ()
+) -> TrexPreviewReceipt:
     """The receipt of what was found, whatever that is."""
     visited = [findings.visited[route] for route, _ in findings.plan.routes if route in findings.visited]
     outcomes = [v.judgement.outcome for v in visited]
@@ -138,6 +141,9 @@ def shorten(receipt: TrexPreviewReceipt) -> TrexPreviewReceipt:
 def _cut(receipt: TrexPreviewReceipt, keep: int) -> TrexPreviewReceipt:
     ledger = sorted(receipt.ledger, key=lambda entry: entry.outcome != "exercised")[:keep]
     source = receipt.source.model_copy(
-        update={"commits": receipt.source.commits[-keep:], "changed_paths": receipt.source.changed_paths[:keep]}
+        update={
+            "commits": receipt.source.commits[-keep:],
+            "changed_paths": receipt.source.changed_paths[:keep],
+        }
     )
     return receipt.model_copy(update={"ledger": tuple(ledger), "source": source})

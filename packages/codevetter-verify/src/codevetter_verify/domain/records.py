@@ -59,7 +59,10 @@ class ActiveRun:
 
 @dataclass(frozen=True, slots=True)
 class StoredReceipt:
-    """A row of the list of receipts. `problem` says why a receipt cannot be read; its other facts are then the index's."""
+    """A row of the list of receipts. `problem` says why a receipt cannot be read.
+
+    Its other facts are then the index's.
+    """
 
     run_id: str
     repo_path: str

@@ -1,7 +1,7 @@
-"""Keeps the values of the preview's query string (a protection bypass, perhaps) out of everything that is kept.
+"""Keeps the values of the preview's query string (a protection bypass, perhaps) out of all that is kept.
 
-In an address every query value is masked, whoever's it is. In free text only the preview's own values of six or more
-characters are, since masking a `1` everywhere would destroy the evidence.
+In an address every query value is masked, whoever's it is. In free text only the preview's own values of six
+or more characters are, since masking a `1` everywhere would destroy the evidence.
 """
 
 from __future__ import annotations

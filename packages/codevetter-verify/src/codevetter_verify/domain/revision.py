@@ -34,7 +34,10 @@ class Statement:
 
 
 def statements(values: Mapping[str, Iterable[str]]) -> tuple[Statement, ...]:
-    """The revisions in headers (or metas) given as name to values; what is no revision (a branch name) is ignored."""
+    """The revisions in headers (or metas) given as name to values.
+
+    What is no revision (a branch name) is ignored.
+    """
     lowered = {name.lower(): list(held) for name, held in values.items()}
     return tuple(
         Statement(name, revision)

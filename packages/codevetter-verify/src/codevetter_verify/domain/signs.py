@@ -8,22 +8,25 @@ WALL_STATUSES = frozenset({401, 403, 407, 429})
 NOT_LIVE_STATUSES = frozenset({502, 503, 504})
 
 _PROTECTION = re.compile(
-    r"log ?in (?:–|-|to) vercel|authentication required|just a moment\.\.\.|attention required! \| cloudflare"
-    r"|cloudflare access|access denied|password protected|site protected|sign in to (?:netlify|render|cloudflare)",
+    r"log ?in (?:\u2013|-|to) vercel|authentication required|just a moment\.\.\."
+    r"|attention required! \| cloudflare|cloudflare access"
+    r"|access denied|password protected|site protected|sign in to (?:netlify|render|cloudflare)",
     re.IGNORECASE,
 )
 _NOT_LIVE = re.compile(
-    r"deployment[_ ](?:not[_ ]found|is building)|this deployment (?:cannot be found|is building)|site not found"
-    r"|no such app|application error: a|there is nothing here, yet|deployment has been (?:disabled|deleted)",
+    r"deployment[_ ](?:not[_ ]found|is building)|this deployment (?:cannot be found|is building)"
+    r"|site not found|no such app|there is nothing here, yet|deployment has been (?:disabled|deleted)",
     re.IGNORECASE,
 )
 _SIGN_IN = re.compile(r"/(?:log-?in|sign-?in|auth|sso|session/new|account/login)(?:/|$)", re.IGNORECASE)
 _NOT_FOUND = re.compile(
-    r"^\W*(?:error\W*)?404\b|\bpage (?:could )?not (?:be )?found\b|\bpage (?:does not|doesn.t) exist\b|^\W*not found\W*$",
+    r"^\W*(?:error\W*)?404\b|\bpage (?:could )?not (?:be )?found\b|\bpage (?:does not|doesn.t) exist\b"
+    r"|^\W*not found\W*$",
     re.IGNORECASE,
 )
 _WAITING = re.compile(r"^\W*(?:loading|please wait|one moment)\W*$", re.IGNORECASE)
 _SHORT_PAGE = 600
+_VERY_SHORT_PAGE = 200
 
 
 def is_protection_page(title: str, text: str) -> bool:
@@ -44,8 +47,8 @@ def is_sign_in_path(path: str) -> bool:
 def says_not_found(title: str, heading: str, text: str) -> bool:
     """Whether a page with status 200 says in words that it is not there."""
     return any(_NOT_FOUND.search(part) for part in (title, heading)) or (
-        len(text) < 200 and bool(_NOT_FOUND.search(text))
-    )  # noqa: PLR2004 - a page of few words
+        len(text) < _VERY_SHORT_PAGE and bool(_NOT_FOUND.search(text))
+    )
 
 
 def is_waiting(text: str, *, busy: bool) -> bool:

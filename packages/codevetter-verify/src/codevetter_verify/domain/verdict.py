@@ -48,7 +48,10 @@ RETRYABLE = frozenset(
 
 
 def decide(outcomes: Sequence[RouteOutcome], *, planned: int, causes: Collection[str]) -> Verdict:
-    """`passed_with_limits` needs every planned route passed and nothing amiss; `failed` needs the run complete."""
+    """`passed_with_limits` needs every planned route passed and nothing amiss.
+
+    `failed` needs the run complete.
+    """
     complete = not causes and planned > 0 and len(outcomes) == planned and "inconclusive" not in outcomes
     if not complete:
         return "no_confidence"

@@ -1,4 +1,7 @@
-"""The order for a browser: what to open, by which rules. Given to `browser/`, which knows nothing else of a run."""
+"""The order for a browser: what to open, by which rules.
+
+Given to `browser/`, which knows nothing else of a run.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,10 @@ class RouteVisit:
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """Everything one browser session needs. `own_hosts` are host patterns that count as the preview's site."""
+    """Everything one browser session needs.
+
+    `own_hosts` are host patterns that count as the preview's site.
+    """
 
     targets: tuple[RouteVisit, ...]
     own_hosts: tuple[str, ...]

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 MAX_LIMITATION = 300
 MAX_SUMMARY = 400
 STANDING = (
-    "an unauthenticated visit without clicks at one window size (1280x720): what needs a session, an action or another size was not seen",
-    "requests other than GET, HEAD and OPTIONS were kept from the preview; a GET that changes something would not be noticed",
+    "an unauthenticated visit without clicks, in one window of 1280x720: what needs more was not seen",
+    "only GET, HEAD and OPTIONS reached the preview; a GET that changes something would not be noticed",
 )
 
 
@@ -28,9 +28,8 @@ def summarize(findings: Findings, verdict: Verdict) -> str:
     parts = []
     if failed:
         first = failed[0]
-        parts.append(
-            f"{len(failed)} of {len(findings.plan.routes)} routes failed; {first.seen.route}: {first.judgement.failures[0]}"
-        )
+        count = f"{len(failed)} of {len(findings.plan.routes)} routes failed"
+        parts.append(f"{count}; {first.seen.route}: {first.judgement.failures[0]}")
     if verdict == "no_confidence":
         parts.append(f"no confidence: {_why_incomplete(findings)}")
     if verdict == "passed_with_limits":
@@ -59,13 +58,18 @@ def limitations(findings: Findings, ledger: Sequence[LedgerEntry]) -> tuple[str,
     found = [coverage_sentence(ledger)] if ledger else []
     found += findings.causes.values()
     found += _identity_limits(findings)
-    found += [f"{v.seen.route}: {v.judgement.reason}" for v in findings.visited.values() if v.judgement.reason]
+    found += [
+        f"{v.seen.route}: {v.judgement.reason}" for v in findings.visited.values() if v.judgement.reason
+    ]
     found += findings.notes
     found += STANDING
     found += _route_limits(findings.visited.values())
     unique = list(dict.fromkeys(findings.redactor.text(text, limit=MAX_LIMITATION) for text in found))
     if len(unique) > MAX_LIMITATIONS:
-        unique = [*unique[: MAX_LIMITATIONS - 1], f"{len(unique) - MAX_LIMITATIONS + 1} more limitations were left out"]
+        unique = [
+            *unique[: MAX_LIMITATIONS - 1],
+            f"{len(unique) - MAX_LIMITATIONS + 1} more limitations were left out",
+        ]
     return tuple(unique)
 
 
@@ -75,8 +79,14 @@ def _identity_limits(findings: Findings) -> list[str]:
         found.append(findings.identity.evidence)
     if len(findings.plan.projects) > 1:
         projects = ", ".join(project.rstrip("/") or "the root" for project in findings.plan.projects)
-        found.append(f"changed pages lie in several projects ({projects}); one preview may not serve them all")
-    silent = [route for route, v in findings.visited.items() if v.seen.navigation and not v.seen.navigation.statements]
+        found.append(
+            f"changed pages lie in several projects ({projects}); one preview may not serve them all"
+        )
+    silent = [
+        route
+        for route, v in findings.visited.items()
+        if v.seen.navigation and not v.seen.navigation.statements
+    ]
     if silent and findings.identity is not None and findings.identity.status == "verified":
         found.append(f"{', '.join(silent)} named no revision of their own")
     return found

@@ -8,6 +8,7 @@ from codevetter_verify.models.local import (
     ReceiptList,
 )
 from codevetter_verify.models.receipt import (
+    MAX_LIMITATIONS,
     Artifact,
     Contained,
     Environment,
@@ -15,7 +16,6 @@ from codevetter_verify.models.receipt import (
     JourneyTrace,
     LedgerEntry,
     LedgerOutcome,
-    MAX_LIMITATIONS,
     Maybe,
     PlannedRoute,
     PreviewStatus,
@@ -39,6 +39,7 @@ from codevetter_verify.models.requests import (
 )
 
 __all__ = [
+    "MAX_LIMITATIONS",
     "Artifact",
     "Contained",
     "Doctor",
@@ -51,7 +52,6 @@ __all__ = [
     "JourneyTrace",
     "LedgerEntry",
     "LedgerOutcome",
-    "MAX_LIMITATIONS",
     "Maybe",
     "PlannedRoute",
     "PreviewStatus",

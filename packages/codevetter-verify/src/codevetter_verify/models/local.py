@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from mcpkit.models import Response
-
 from codevetter_verify.models.receipt import Maybe
+from mcpkit.models import Response
 
 
 class ReceiptLine(Response):
@@ -45,7 +44,10 @@ class EnablementList(Response):
 
 
 class Doctor(Response):
-    """What a run needs of this machine. A missing fact is missing on the machine; `problems` say what to do."""
+    """What a run needs of this machine. A missing fact is missing on the machine.
+
+    `problems` say what to do.
+    """
 
     ok: bool
     home: Maybe[str] = None

@@ -1,15 +1,16 @@
 """The receipt of one run (schema version 1).
 
-Within version 1 fields are only added, and only optional ones. A fact that was not established is absent rather than
-null or empty, so that every face prints the same document.
+Within version 1 fields are only added, and only optional ones. A fact that was not established is absent
+rather than null or empty, so that every face prints the same document.
 """
 
 from __future__ import annotations
 
 from typing import Annotated, Literal, TypeVar
 
-from mcpkit.models import Response, Wire
 from pydantic import ConfigDict, Field
+
+from mcpkit.models import Response, Wire
 
 T = TypeVar("T")
 
@@ -151,7 +152,7 @@ class Environment(Wire):
 
 
 class TrexPreviewReceipt(Response):
-    """The receipt of one run: what a bounded, read-only, unauthenticated visit of the preview saw, and no more."""
+    """The receipt of one run: what a bounded, read-only visit of the preview saw, and no more."""
 
     schema_version: Literal[1] = 1
     run_id: str
@@ -165,9 +166,7 @@ class TrexPreviewReceipt(Response):
     limitations: tuple[str, ...] = Field(default=(), max_length=MAX_LIMITATIONS)
     duration_ms: int
     ran_at: str
-    causes: tuple[str, ...] = Field(
-        default=(), description="Why the run is incomplete, as stable words; empty when it is not"
-    )
+    causes: tuple[str, ...] = Field(default=(), description="Why the run is incomplete, in stable words")
     retryable: Maybe[bool] = Field(
         default=None, description="True when the same call may well end otherwise later"
     )

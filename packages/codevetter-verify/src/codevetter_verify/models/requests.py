@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from mcpkit.models import Request, Wire
 from pydantic import Field
 
-from codevetter_verify.models.receipt import SourceKind  # noqa: TC001 - pydantic reads it
+from codevetter_verify.models.receipt import SourceKind
+from mcpkit.models import Request, Wire
 
 
 class SourceSelector(Wire):
@@ -52,7 +52,9 @@ class EnableRequest(Request):
 
     repo: str = Field(description="Path of the repository")
     ttl: str | None = Field(default=None, description="How long, as 30m, 12h or 7d; for ever without")
-    preview_hosts: tuple[str, ...] = Field(default=(), description="Hosts that previews may have; any without")
+    preview_hosts: tuple[str, ...] = Field(
+        default=(), description="Hosts that previews may have; any without"
+    )
 
 
 class RepositoryRequest(Request):

@@ -12,7 +12,12 @@ if TYPE_CHECKING:
 
 def render_doctor(found: Doctor) -> str:
     """What is there, then what is not and what to do."""
-    facts = {"browser": found.browser, "git": found.git, "receipts": found.home, "playwright": found.playwright_version}
+    facts = {
+        "browser": found.browser,
+        "git": found.git,
+        "receipts": found.home,
+        "playwright": found.playwright_version,
+    }
     lines = [f"{name:<11} {value or 'missing'}" for name, value in facts.items()]
     problems = [f"problem: {problem}" for problem in found.problems]
     return escape_untrusted("\n".join([*lines, *problems]))

@@ -23,7 +23,8 @@ def _lines(receipt: TrexPreviewReceipt) -> Iterator[str]:
     preview, source = receipt.preview, receipt.source
     yield f"{receipt.verdict}: {receipt.summary}"
     yield ""
-    yield f"change   {source.input}  head {(source.head_sha or 'unresolved')[:12]}  ({source.changed_path_count or 0} paths)"
+    head = (source.head_sha or "unresolved")[:12]
+    yield f"change   {source.input}  head {head}  ({source.changed_path_count or 0} paths)"
     yield f"preview  {preview.requested_url}  {preview.status}: {preview.evidence}"
     for journey in receipt.journeys:
         yield from _journey(journey)

@@ -6,15 +6,14 @@ import logging
 import platform
 from typing import TYPE_CHECKING
 
-from mcpkit.canonical import canonical_json
-from mcpkit.text import escape_untrusted
-from oskit.clock import monotonic, rfc3339
-from oskit.process import ProcessIdentity
-
 from codevetter_verify import __version__
 from codevetter_verify.domain.receipt import RunFacts, assemble, fits, shorten
 from codevetter_verify.domain.verdict import RunCause
 from codevetter_verify.errors import StorageFailedError
+from mcpkit.canonical import canonical_json
+from mcpkit.text import escape_untrusted
+from oskit.clock import monotonic, rfc3339
+from oskit.process import ProcessIdentity
 
 if TYPE_CHECKING:
     from codevetter_verify.models import Artifact, TrexPreviewReceipt
@@ -24,7 +23,10 @@ logger = logging.getLogger(__name__)
 
 
 async def close_run(run: Run) -> TrexPreviewReceipt:
-    """Return the receipt as it was stored; when it could not be, a receipt that says so and trusts nothing."""
+    """Return the receipt as it was stored.
+
+    When it could not be, a receipt that says so and trusts nothing.
+    """
     _check_cleanup(run)
     try:
         receipt = await _receipt(run)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
-from oskit.process import find_program
-
 from codevetter_verify.errors import BrowserMissingError, StorageFailedError
 from codevetter_verify.models import Doctor
+from oskit.process import find_program
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

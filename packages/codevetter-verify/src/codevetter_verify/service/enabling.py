@@ -7,13 +7,12 @@ import re
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from oskit.clock import now, rfc3339
-
 from codevetter_verify.domain.hosts import parse_host_pattern
 from codevetter_verify.domain.records import Enablement
 from codevetter_verify.errors import InvalidInputError, NotEnabledError
 from codevetter_verify.models import EnablementList, EnablementStatus
 from codevetter_verify.service.scope import open_scope
+from oskit.clock import now, rfc3339
 
 if TYPE_CHECKING:
     from codevetter_verify.models import EnableRequest, RepositoryRequest
@@ -44,7 +43,10 @@ async def enable(request: EnableRequest, *, store: Store) -> EnablementStatus:
 
 
 async def disable(request: RepositoryRequest, *, store: Store) -> EnablementStatus:
-    """Withdraw the permission; runs under way end within two seconds. Raises `NotEnabledError` when there was none."""
+    """Withdraw the permission.
+
+    Runs under way end within two seconds. Raises `NotEnabledError` when there was none.
+    """
     scope = await open_scope(request.repo or ".")
     if not await store.disable(scope.repo_id, at=now(), by=_user()):
         raise NotEnabledError(scope.repo_id)
@@ -61,7 +63,10 @@ async def status(request: RepositoryRequest, *, store: Store) -> EnablementList:
 
 
 async def enabled_id(request: RepositoryRequest, *, store: Store) -> EnablementStatus:
-    """The permission of one repository, for a host's configuration. Raises `NotEnabledError` when there is none."""
+    """The permission of one repository, for a host's configuration.
+
+    Raises `NotEnabledError` when there is none.
+    """
     return await _found(store, (await open_scope(request.repo or ".")).repo_id)
 
 

@@ -1,4 +1,7 @@
-"""Resolves each host once per run and lets only permitted addresses through: the address checked is the address used."""
+"""Resolves each host once per run and lets only permitted addresses through.
+
+The address that was checked is the address that is used.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,7 @@ def _reason(exc: Exception) -> str:
 
 
 async def reachable(address: str, port: int) -> bool:
-    """Whether something accepts connections there: a host with an IPv6 and an IPv4 address may serve on one only."""
+    """Whether something accepts connections there: a host with two addresses may serve on one only."""
     with anyio.move_on_after(CONNECT_TIMEOUT_S):
         try:
             stream = await anyio.connect_tcp(address, port)
@@ -65,7 +68,10 @@ class HostGate:
         self._refused: dict[Endpoint, str] = {}
 
     async def admit(self, endpoint: Endpoint) -> str:
-        """Return the pinned address of the endpoint, or raise why there is none. One bad address refuses the host."""
+        """Return the pinned address of the endpoint, or raise why there is none.
+
+        One bad address refuses the host.
+        """
         if endpoint not in self._pins:
             addresses = await self._addresses(endpoint)
             policy = await self._own_policy()

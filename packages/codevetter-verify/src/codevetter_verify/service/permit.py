@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 import anyio
-from oskit.clock import now
 
 from codevetter_verify.errors import NotEnabledError, RevokedError, ScopeUnavailableError
 from codevetter_verify.service.scope import open_scope
+from oskit.clock import now
 
 if TYPE_CHECKING:
     from codevetter_verify.domain.records import Enablement, Scope
@@ -38,7 +38,7 @@ class OwnersRun:
 
 
 class EnabledRun:
-    """Reads the enablement from the store at every check, and that the repository is still the one it was given for."""
+    """Reads the enablement at every check, and whether the repository is still the one it was given for."""
 
     def __init__(self, store: Store, scope: Scope) -> None:
         self._store = store
@@ -50,7 +50,9 @@ class EnabledRun:
         try:
             found = await open_scope(self._scope.path)
         except ScopeUnavailableError as exc:
-            raise RevokedError(f"the repository is not at {self._scope.path} any more ({exc.message})") from exc
+            raise RevokedError(
+                f"the repository is not at {self._scope.path} any more ({exc.message})"
+            ) from exc
         if found.key != self._scope.key:
             raise RevokedError(f"another repository lies at {self._scope.path} now")
 

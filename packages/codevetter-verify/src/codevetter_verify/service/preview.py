@@ -30,7 +30,8 @@ _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 async def probe_preview(preview: PreviewUrl, *, gate: Gate, allowed_hosts: Sequence[str] = ()) -> Probe:
     """Request the preview and return the answer that ends its redirects.
 
-    Raises `PreviewUnreachableError`, `PreviewWallError` (another site, https to http) and `AddressRefusedError`.
+    Raises `PreviewUnreachableError`, `PreviewWallError` (another site, https to http) and
+    `AddressRefusedError`.
     """
     try:
         with anyio.fail_after(PROBE_S):
@@ -89,12 +90,16 @@ async def _bounded(answer: httpx.Response) -> bytes:
     return bytes(body[:MAX_BODY])
 
 
-def _next(current: PreviewUrl, location: str, preview: PreviewUrl, allowed_hosts: Sequence[str]) -> PreviewUrl:
-    """Where a redirect may lead: the preview's own site or a host that the owner allowed, never from https to http."""
+def _next(
+    current: PreviewUrl, location: str, preview: PreviewUrl, allowed_hosts: Sequence[str]
+) -> PreviewUrl:
+    """Where a redirect may lead: the preview's own site or an allowed host, never from https to http."""
     target = follow(current, location)
     if target is None:
         raise PreviewWallError("the preview redirects to something that is not an http(s) address")
-    if not same_site(target.host, preview.host) and not any(host_matches(p, target.host) for p in allowed_hosts):
+    if not same_site(target.host, preview.host) and not any(
+        host_matches(p, target.host) for p in allowed_hosts
+    ):
         raise PreviewWallError(f"the preview redirects to another site, {target.host}: a sign-in, perhaps")
     if current.scheme == "https" and target.scheme == "http":
         raise PreviewWallError(f"the preview redirects from https to http ({target.host})")

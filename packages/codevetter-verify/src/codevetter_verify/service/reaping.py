@@ -6,6 +6,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from anyio import to_thread
+
 from oskit.process import ProcessIdentity, kill_tree
 
 if TYPE_CHECKING:

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Awaitable, Callable
 
-    from oskit.git import Repository
-
     from codevetter_verify.domain.addresses import Gate
     from codevetter_verify.domain.findings import Findings
     from codevetter_verify.domain.observation import Observation
@@ -21,6 +19,7 @@ if TYPE_CHECKING:
     from codevetter_verify.models import Screenshots
     from codevetter_verify.service.permit import Permit
     from codevetter_verify.store.store import Store
+    from oskit.git import Repository
 
 
 class Visitor(Protocol):
@@ -39,7 +38,10 @@ class Visitor(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the caller may choose beside the request. Patterns in `allowed_hosts` restrict previews and extend their site."""
+    """What the caller may choose beside the request.
+
+    Patterns in `allowed_hosts` restrict previews and extend their site.
+    """
 
     screenshots: Screenshots = "failures"
     allowed_hosts: tuple[str, ...] = ()

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from oskit.git import GitError, Repository, open_repository
-
 from codevetter_verify.domain.records import Scope
 from codevetter_verify.errors import ScopeUnavailableError
+from oskit.git import GitError, Repository, open_repository
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from oskit.git import GitError, display
-
 from codevetter_verify.domain.change import MAX_COMMITS, MAX_FILES, Change, ChangedFile, RangeSpec
 from codevetter_verify.errors import NothingToVerifyError, SourceTooLargeError, SourceUnresolvedError
+from oskit.git import GitError, display
 
 if TYPE_CHECKING:
     from oskit.git import ChangedPath, Repository
@@ -37,9 +36,13 @@ async def _resolve(repository: Repository, spec: RangeSpec) -> Change:
     head = await repository.resolve(spec.head)
     count = await repository.count_commits(base, head)
     if count == 0:
-        raise NothingToVerifyError(f"{spec.head} has no commit that {spec.base} has not: the range is empty or reversed")
+        raise NothingToVerifyError(
+            f"{spec.head} has no commit that {spec.base} has not: the range is empty or reversed"
+        )
     if count > MAX_COMMITS:
-        raise SourceTooLargeError(f"the range has {count} commits; at most {MAX_COMMITS} are verified in one run")
+        raise SourceTooLargeError(
+            f"the range has {count} commits; at most {MAX_COMMITS} are verified in one run"
+        )
     merge_base = await repository.merge_base(base, head) if spec.symmetric else None
     changed = await repository.changed_paths(merge_base or base, head)
     _check_size(changed)
@@ -54,7 +57,9 @@ def _check_size(changed: tuple[ChangedPath, ...]) -> None:
     if not changed:
         raise NothingToVerifyError("the range changes no path")
     if len(changed) > MAX_FILES:
-        raise SourceTooLargeError(f"the range changes {len(changed)} paths; at most {MAX_FILES} are verified in one run")
+        raise SourceTooLargeError(
+            f"the range changes {len(changed)} paths; at most {MAX_FILES} are verified in one run"
+        )
 
 
 def _file(changed: ChangedPath) -> ChangedFile:

@@ -1,11 +1,12 @@
-"""The stages of a run, in order. Each adds what it found to the run's findings, or ends the run by raising."""
+"""The stages of a run, in order.
+
+Each adds what it found to the run's findings, or ends the run by raising.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-
-from mcpkit.progress import report
 
 from codevetter_verify import errors
 from codevetter_verify.domain.findings import Visited
@@ -16,8 +17,8 @@ from codevetter_verify.domain.verdict import RunCause
 from codevetter_verify.domain.visit import RouteVisit, Visit
 from codevetter_verify.errors import StorageFailedError
 from codevetter_verify.service.network import HostGate
-from codevetter_verify.service.preview import probe_preview
 from codevetter_verify.service.source import head_of, resolve_range
+from mcpkit.progress import report
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -64,6 +65,10 @@ async def resolve_source(run: Run) -> None:
 
 async def identify_preview(run: Run) -> None:
     """Who the preview says it is; a mismatch ends the run before any browser starts."""
+    from codevetter_verify.service.preview import (
+        probe_preview,  # httpx: 0.2 s that starting a server need not wait
+    )
+
     findings = run.findings
     change = _known(findings.change)
     gate = _gate(run)
@@ -73,7 +78,9 @@ async def identify_preview(run: Run) -> None:
     findings.identity = identify(change.head_sha, findings.probe.headers, findings.probe.metas)
     require_preview(findings.probe, findings.order.preview)
     if findings.identity.status == "mismatch":
-        findings.end(RunCause.REVISION_MISMATCH, f"the preview shows another revision: {findings.identity.evidence}")
+        findings.end(
+            RunCause.REVISION_MISMATCH, f"the preview shows another revision: {findings.identity.evidence}"
+        )
 
 
 async def take_journeys(run: Run) -> None:
@@ -95,7 +102,11 @@ async def take_journeys(run: Run) -> None:
     async def observed(seen: Observation) -> None:
         findings.add(Visited(seen, findings.judge(seen), await _keep_screenshot(run, seen)))
         done, total = len(findings.visited), len(targets)
-        await report(STAGES.index(JOURNEYS) + done / (total + 1), len(STAGES), f"visited {seen.route} ({done} of {total})")
+        await report(
+            STAGES.index(JOURNEYS) + done / (total + 1),
+            len(STAGES),
+            f"visited {seen.route} ({done} of {total})",
+        )
 
     findings.browser = await run.browser.visit(visit, started=started, observed=observed)
     if not findings.browser.cleaned_up:
@@ -107,7 +118,9 @@ async def confirm_head(run: Run) -> None:
     change = _known(run.findings.change)
     head = await head_of(run.repository, run.findings.order.range)
     if head != change.head_sha:
-        run.findings.end(RunCause.HEAD_MOVED, f"the head moved during the run, from {change.head_sha} to {head}")
+        run.findings.end(
+            RunCause.HEAD_MOVED, f"the head moved during the run, from {change.head_sha} to {head}"
+        )
 
 
 JOURNEYS = Stage("visiting the routes", take_journeys)

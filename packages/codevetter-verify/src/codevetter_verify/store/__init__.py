@@ -1,1 +1,4 @@
-"""Receipts, enablements and active runs in SQLite. Rows never leave this package; nothing else imports sqlalchemy."""
+"""Receipts, enablements and active runs in SQLite. Rows never leave this package.
+
+Nothing else imports sqlalchemy.
+"""

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from mcpkit.canonical import sha256_hex
-from oskit.files import atomic_write, ensure_private_dir
-
 from codevetter_verify.models import Artifact
 from codevetter_verify.store.database import translated
+from mcpkit.canonical import sha256_hex
+from oskit.files import atomic_write, ensure_private_dir
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,9 +10,9 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
-from oskit.files import StorageError, UnsafeDirectoryError, ensure_private_dir
 
 from codevetter_verify.errors import StorageFailedError
+from oskit.files import StorageError, UnsafeDirectoryError, ensure_private_dir
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,7 +55,7 @@ class Database:
             version = _version(connection)
         if version > len(known):
             raise StorageFailedError(
-                f"{self._path} was written by a newer version (schema {version}, this program knows {len(known)})",
+                f"{self._path} was written by a newer version (schema {version}, known {len(known)})",
                 hint="update codevetter-verify, or set CODEVETTER_HOME to another directory",
             )
         if version < len(known):
@@ -82,7 +82,9 @@ def _engine(path: Path) -> sa.Engine:
 
     @sa.event.listens_for(engine, "connect")
     def configure(connection: sqlite3.Connection, _record: object) -> None:
-        connection.isolation_level = None  # we say BEGIN ourselves (SQLAlchemy, "Serializable isolation" for SQLite)
+        connection.isolation_level = (
+            None  # we say BEGIN ourselves (SQLAlchemy, "Serializable isolation" for SQLite)
+        )
         for setting in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
             connection.execute(f"PRAGMA {setting}")
 
@@ -95,7 +97,10 @@ def _engine(path: Path) -> sa.Engine:
 
 
 def _create_private(path: Path) -> None:
-    """Make the file before SQLite does, which would give it the umask's mode; its journals take the file's mode."""
+    """Make the file before SQLite does, which would give it the umask's mode.
+
+    Its journals take the file's mode.
+    """
     with suppress(FileExistsError):
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
 
@@ -111,7 +116,7 @@ def _migrations() -> list[str]:
 
 
 def _statements(script: str) -> list[str]:
-    """The statements of a migration: each ends with a semicolon at the end of a line, comments are whole lines."""
+    """The statements of a migration: each ends with `;` at the end of a line, comments are whole lines."""
     text = "\n".join(line for line in script.splitlines() if not line.lstrip().startswith("--"))
     return [statement for part in re.split(r";\s*$", text, flags=re.MULTILINE) if (statement := part.strip())]
 

@@ -29,7 +29,11 @@ def disable(connection: sa.Connection, repo_id: str, *, at: dt.datetime, by: str
 
 def find(connection: sa.Connection, repo_id: str) -> Enablement | None:
     """The enablement with this id."""
-    row = connection.execute(sa.select(enablements).where(enablements.c.repo_id == repo_id)).mappings().one_or_none()
+    row = (
+        connection.execute(sa.select(enablements).where(enablements.c.repo_id == repo_id))
+        .mappings()
+        .one_or_none()
+    )
     return None if row is None else _enablement(row)
 
 

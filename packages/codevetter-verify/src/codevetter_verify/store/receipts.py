@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
-from mcpkit.canonical import canonical_json, sha256_hex
 from pydantic import ValidationError
 
 from codevetter_verify.domain.records import StoredReceipt
 from codevetter_verify.errors import ReceiptNotFoundError, StorageFailedError
 from codevetter_verify.models import TrexPreviewReceipt
 from codevetter_verify.store.tables import receipts
+from mcpkit.canonical import canonical_json, sha256_hex
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -52,7 +52,10 @@ def fetch(connection: sa.Connection, run_id: str) -> TrexPreviewReceipt:
 
 
 def listing(connection: sa.Connection, *, repo_key: str | None, limit: int) -> list[StoredReceipt]:
-    """The newest receipts, of one repository or of all; one that cannot be trusted says so and hides no other."""
+    """The newest receipts, of one repository or of all.
+
+    One that cannot be trusted says so and hides no other.
+    """
     query = sa.select(receipts).order_by(receipts.c.run_id.desc()).limit(limit)
     if repo_key is not None:
         query = query.where(receipts.c.repo_key == repo_key)

@@ -6,12 +6,12 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
-from oskit.process import ProcessIdentity
 
 from codevetter_verify.domain.records import ActiveRun
 from codevetter_verify.domain.visit import RUN_DEADLINE_S
 from codevetter_verify.errors import RunInProgressError
 from codevetter_verify.store.tables import active_runs
+from oskit.process import ProcessIdentity
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -33,7 +33,9 @@ def claim(connection: sa.Connection, run: ActiveRun) -> None:
     if same:
         raise _in_progress("this repository has a run under way", same[0], run.started_at)
     if len(living) >= MAX_RUNS:
-        raise _in_progress(f"this machine has {len(living)} runs under way, the most it may", living[0], run.started_at)
+        raise _in_progress(
+            f"this machine has {len(living)} runs under way, the most it may", living[0], run.started_at
+        )
     connection.execute(sa.insert(active_runs).values(**asdict(run)))
 
 

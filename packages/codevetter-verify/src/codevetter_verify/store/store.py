@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal, ParamSpec, TypeVar
 
 from anyio import to_thread
@@ -14,6 +13,7 @@ from codevetter_verify.store.database import Database
 if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Callable
+    from pathlib import Path
     from typing import Concatenate
 
     import sqlalchemy as sa
@@ -26,7 +26,10 @@ R = TypeVar("R")
 
 
 class Store:
-    """Everything codevetter keeps, below one private directory. Every method may raise `StorageFailedError`."""
+    """Everything codevetter keeps, below one private directory.
+
+    Every method may raise `StorageFailedError`.
+    """
 
     def __init__(self, home: Path) -> None:
         self.home = home
@@ -54,7 +57,10 @@ class Store:
         return [run for run in await self._read(runs.every) if not runs.is_alive(run.owner)]
 
     async def finish_run(self, receipt: TrexPreviewReceipt, repo_key: str) -> str:
-        """Keep a run's receipt and end the run, both or neither; returns the SHA-256 of the canonical JSON."""
+        """Keep a run's receipt and end the run, both or neither.
+
+        Returns the SHA-256 of the canonical JSON.
+        """
         return await self._write(_finish, receipt, repo_key)
 
     async def receipt(self, run_id: str) -> TrexPreviewReceipt:

@@ -10,7 +10,7 @@ metadata = sa.MetaData()
 
 
 class Moment(sa.TypeDecorator[dt.datetime]):
-    """Aware datetimes as RFC 3339 UTC text of one length, so that the order of texts is the order of times."""
+    """Aware datetimes as UTC text of one length, so that the order of texts is the order of times."""
 
     impl = sa.Text
     cache_ok = True

@@ -32,7 +32,10 @@ class Conventions:
         self._projects = find_projects(tree)
 
     def locate(self, path: str) -> Located | None:
-        """What `path` is, read in the innermost project that it belongs to; None when no convention knows it."""
+        """What `path` is, read in the innermost project that it belongs to.
+
+        None when no convention knows it.
+        """
         for project, inside in split_project(path):
             if project not in self._projects:
                 continue
@@ -74,8 +77,7 @@ class Conventions:
         if rest[-1].endswith(".vue"):
             return vue_svelte_astro.nuxt(rest)
         if in_src and (
-            self._configured(project, "astro")
-            or not split_extension(rest[-1], nextjs.SCRIPTS - {"md"})
+            self._configured(project, "astro") or not split_extension(rest[-1], nextjs.SCRIPTS - {"md"})
         ):
             return vue_svelte_astro.astro(rest)
         return nextjs.pages_router(rest)

@@ -1,7 +1,7 @@
 """Where in a repository web projects lie: at the root, in `apps/*`, `packages/*`, or one folder down.
 
-A folder that is merely called `pages` proves nothing (page objects of a test suite are too), so a project must show a
-manifest, a framework's configuration, or an index page where its convention wants one.
+A folder that is merely called `pages` proves nothing (page objects of a test suite are too), so a project
+must show a manifest, a framework's configuration, or an index page where its convention wants one.
 """
 
 from __future__ import annotations

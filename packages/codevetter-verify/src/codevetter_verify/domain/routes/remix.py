@@ -1,4 +1,7 @@
-"""Remix and React Router `app/routes/`: flat files with dots, or nested folders (reactrouter.com, "File route conventions")."""
+"""Remix and React Router `app/routes/`: flat files with dots, or nested folders.
+
+See reactrouter.com, "File route conventions".
+"""
 
 from __future__ import annotations
 
@@ -40,11 +43,11 @@ def _resolve(raw: list[str]) -> Match:
         last = position == len(raw) - 1
         if last and part in {"_index", "index"}:
             continue
-        if part.startswith(("_", "__")):  # a layout without a segment of its own
+        if part.startswith("_"):  # a layout without a segment of its own
             if last:
                 return Match("not_page", NAME, None, "a layout without a route of its own")
             continue
-        if part.startswith("$") or part.startswith("("):
+        if part.startswith(("$", "(")):
             return dynamic(NAME, raw, f"the value of {part}")
         segments.append(re.sub(r"[\[\]]", "", part.removesuffix("_")))
     return page(NAME, segments)

@@ -13,7 +13,10 @@ _SVELTE_PAGE = re.compile(r"\+page(@[^.]*)?(\.svelte|\.svx|\.md|(\.server)?\.(ts
 
 
 def nuxt(parts: list[str]) -> Match | None:
-    """A file below Nuxt's `pages/`; `_id.vue` is a parameter of Nuxt 2, `(group)` a folder without segment of Nuxt 3."""
+    """A file below Nuxt's `pages/`.
+
+    `_id.vue` is a parameter of Nuxt 2, `(group)` a folder without segment of Nuxt 3.
+    """
     *folders, name = parts
     stem = split_extension(name, _VUE)
     if stem is None:

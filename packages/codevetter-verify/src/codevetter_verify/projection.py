@@ -1,11 +1,14 @@
-"""The execution server's one tool: the shared service, for the one repository that the process was started for."""
+"""The execution server's one tool: the shared service, for the one repository of the process."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from codevetter_verify.models import TrexPreviewReceipt, VerifyChangePreviewRequest
+from codevetter_verify.models import (  # noqa: TC001 - the operation reads the annotations
+    TrexPreviewReceipt,
+    VerifyChangePreviewRequest,
+)
 from codevetter_verify.service.permit import EnabledRun, current_enablement
 from codevetter_verify.service.run import Options
 from codevetter_verify.trex import execute_trex_preview
@@ -27,9 +30,10 @@ class Projection:
     async def verify_change_preview(self, request: VerifyChangePreviewRequest) -> TrexPreviewReceipt:
         """Local verification execution: visit the deployed preview of one change and return the receipt.
 
-        Opens a bounded set of routes in a local browser, unauthenticated and read-only, and stores one receipt on
-        this machine. `verdict` is passed_with_limits, failed or no_confidence; read `limitations` before relying on
-        it. The repository is fixed. One run a repository at a time; a run takes up to 90 seconds.
+        Opens a bounded set of routes in a local browser, unauthenticated and read-only, and stores one
+        receipt on this machine. `verdict` is passed_with_limits, failed or no_confidence; read `limitations`
+        before relying on it. The repository is fixed. One run a repository at a time; a run takes up to 90
+        seconds.
         """
         enablement = await current_enablement(self.store, self.scope.repo_id)
         return await execute_trex_preview(
