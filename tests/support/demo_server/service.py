@@ -104,6 +104,8 @@ async def stick(_request: Nothing) -> Text:
 async def freeze(_request: Nothing) -> Text:
     """Block the event loop itself, for a minute."""
     await progress.report(1, None, "frozen")
+    for _turn in range(50):  # until the report has left through the tasks that write it
+        await anyio.lowlevel.checkpoint()
     time.sleep(60)  # noqa: ASYNC251 - the defect that is wanted
     return Text(text="never")
 

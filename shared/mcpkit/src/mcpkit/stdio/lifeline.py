@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NoReturn
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-LIMIT_S = 1.8
+LIMIT_S = 1.6
 """From the reason to leave to the end of the process; hosts send SIGKILL two seconds after closing stdin."""
 
 _SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
