@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 import shlex
 from dataclasses import dataclass
+from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -85,9 +86,9 @@ def _of_fence(page: str, fence: re.Match[str]) -> Iterator[Shown]:
 def command_of(tool: str) -> click.Command:
     """The click command behind a console script."""
     (script,) = entry_points(group="console_scripts", name=tool)
-    module = __import__(script.module, fromlist=["cli"])
-    command = module.cli
-    assert isinstance(command, click.Command), f"{script.module}.cli is no click command"
+    module = import_module(script.module)
+    command = next(value for value in vars(module).values() if isinstance(value, click.Command))
+    assert command.name == tool, f"{script.module} defines {command.name} first"
     return command
 
 

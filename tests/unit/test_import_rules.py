@@ -43,7 +43,17 @@ BREAKS = (
     Break("shared-below-tools", "mcpkit.errors", "import prview"),
     Break("shared-below-tools", "mcpkit.errors", "import oskit"),
     Break("shared-below-tools", "oskit.clock", "import mcpkit"),
+    Break("tool-layers", "prview.errors", "import prview.domain"),
+    Break("tool-layers", "codevetter_verify.domain", "import codevetter_verify.store"),
+    Break("tool-layers", "artifactize.service", "import artifactize.wiring"),
+    Break("tool-layers", "artifactize.store", "import artifactize.service"),
     Break("processes-in-oskit", "prview.errors", "import subprocess"),
+    Break("mcp-in-mcpkit", "artifactize.server", "import mcp.types"),
+    Break("mcp-in-mcpkit", "mcpkit.errors", "from mcp import types"),
+    Break("sqlalchemy-in-store", "artifactize.service", "from sqlalchemy import select"),
+    Break("playwright-in-browser", "codevetter_verify.service", "import playwright.async_api"),
+    Break("click-at-the-edges", "prview.service", "import click"),
+    Break("no-cycles", "oskit.clock", "import oskit.locks"),
 )
 
 
