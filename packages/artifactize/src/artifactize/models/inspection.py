@@ -82,6 +82,12 @@ class ConfigCheckRequest(Request):
     """Nothing to choose."""
 
 
+class ConfigCheckPageRequest(ConfigCheckRequest):
+    """Which page."""
+
+    cursor: Cursor = None
+
+
 class ConfigProblem(Wire):
     """A mistake in a declaration: one-based line and column, dotted key path."""
 

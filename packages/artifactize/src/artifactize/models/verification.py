@@ -19,10 +19,9 @@ WAIT_DEFAULT_S = 20
 WAIT_MOST_S = 30
 
 
-class VerifyStartRequest(Request):
-    """What to verify."""
+class KeyedRequest(Request):
+    """What may be submitted again without being done again."""
 
-    scope: Annotated[Scope, Field(description="What to verify.", examples=[{"kind": "all"}])]
     request_key: Annotated[
         str | None,
         Field(
@@ -31,6 +30,12 @@ class VerifyStartRequest(Request):
             examples=["review-2026-11-30.1"],
         ),
     ] = None
+
+
+class VerifyStartRequest(KeyedRequest):
+    """What to verify."""
+
+    scope: Annotated[Scope, Field(description="What to verify.", examples=[{"kind": "all"}])]
     jobs: Annotated[
         int | None,
         Field(ge=1, le=10_000, description="At most this many evals at once; unlimited without it."),

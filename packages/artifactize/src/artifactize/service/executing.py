@@ -18,7 +18,7 @@ from artifactize.models.stored import Claim, EvalRequest
 from artifactize.service.looking import look, read_graph
 from artifactize.service.planning_rows import reused
 from artifactize.service.workspace import off_loop
-from artifactize.store import owners, records, requests
+from artifactize.store import owners, records, requests, runs
 from artifactize.tree.operands import Commands, OperandError
 from oskit.clock import now, rfc3339
 from oskit.process import ProcessIdentity
@@ -118,6 +118,7 @@ class EvalExecution:
                 )
                 owners.put_claim(connection, claim)
             requests.change(connection, started.id, changed_columns(self._request, started))
+            runs.change(connection, self._run.id, {})
         self._request = started
         return True
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from artifactize.models.states import RequestState
     from artifactize.models.stored import EvalRequest, Run
+    from artifactize.models.verification import VerifyResult
     from artifactize.service.workspace import Workspace
 
 _FIRST_LOOK_S = 0.02
@@ -102,15 +103,15 @@ class Watcher:
                 self._told[request.id] = request.state
                 yield WatchEvent(kind="eval_result", data=eval_result(request))
         if seen.is_over:
-            everything = findings(seen.run, seen.requests)
-            result = verify_result(
-                seen.run,
-                seen.requests,
-                page=everything,
-                findings_total=len(everything),
-                next_cursor=None,
-            )
-            yield WatchEvent(kind="outcome", data=result)
+            yield WatchEvent(kind="outcome", data=whole_result(seen))
+
+
+def whole_result(seen: Seen) -> VerifyResult:
+    """Return a Run's result with all findings on one page, as the command line shows it."""
+    everything = findings(seen.run, seen.requests)
+    return verify_result(
+        seen.run, seen.requests, page=everything, findings_total=len(everything), next_cursor=None
+    )
 
 
 def _read(workspace: Workspace, run_id: str) -> Seen:

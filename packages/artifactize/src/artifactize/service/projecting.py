@@ -165,8 +165,7 @@ def run_summary(run: Run, states: Mapping[str, int]) -> RunSummary:
 
 def run_report(run: Run, found: Sequence[EvalRequest]) -> RunReport:
     """Return everything that is saved of a Run but its output."""
-    same = ("repository", "request_key", "recursive", "force", "ignore_gates", "jobs", "state", "outcome")
-    same += ("message", "created_at", "started_at", "finished_at")
+    other = {"run_id", "scope", "closure", "exit_code", "unmet", "requests"}
     return RunReport(
         run_id=run.id,
         scope=scope_of(run),
@@ -174,7 +173,7 @@ def run_report(run: Run, found: Sequence[EvalRequest]) -> RunReport:
         exit_code=exit_code(run),
         unmet=tuple(Obligation(eval=name or "", state=_state(state)) for name, state in run.unmet),
         requests=tuple(_request_report(each) for each in found),
-        **{name: getattr(run, name) for name in same},
+        **{name: getattr(run, name) for name in RunReport.model_fields.keys() - other},
     )
 
 

@@ -7,7 +7,7 @@ import os
 import stat
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from artifactize.tree.own_files import FingerprintError
+from artifactize.tree.own_files import FingerprintError, display
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -72,7 +72,7 @@ def artifactsum(name: str, files: Sequence[OwnFile], digests: Digests) -> tuple[
         mark = b"x" if found.executable else b"-"
         # the path ends at its NUL and everything after has a fixed length, so no two trees read the same
         whole.update(os.fsencode(file.path) + b"\0" + mark + found.sha256)
-        manifest[file.path] = found.sha256.hex()[:SHORT] + ("*" if found.executable else "")
+        manifest[display(file.path)] = found.sha256.hex()[:SHORT] + ("*" if found.executable else "")
     return PREFIX + whole.hexdigest(), manifest
 
 
@@ -80,4 +80,4 @@ def _digest(name: str, file: OwnFile, digests: Digests) -> FileDigest:
     try:
         return digests.of(file.place)
     except OSError as failure:
-        raise FingerprintError(f"{name}: cannot read {file.path}: {failure.strerror}") from failure
+        raise FingerprintError(f"{name}: cannot read {display(file.path)}: {failure.strerror}") from failure

@@ -20,6 +20,11 @@ MAX_ENTRIES = 10_000
 _SKIPPED_FOLDERS = frozenset({".git", "__pycache__", "target", "node_modules"})
 
 
+def display(path: str) -> str:
+    r"""Return a path as text that every wire can carry; bytes that are no UTF-8 as `\xNN`."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
+
+
 class FingerprintError(Exception):
     """An Artifact whose inputs cannot be fingerprinted; the message names the path and the way out."""
 
@@ -124,7 +129,7 @@ class _Walk:
             with os.scandir(place) as found:
                 return list(found)
         except OSError as failure:
-            message = f"{self._name}: cannot list {self._prefix}{folder}: {failure.strerror}"
+            message = f"{self._name}: cannot list {display(self._prefix + folder)}: {failure.strerror}"
             raise FingerprintError(message) from failure
 
     def _count(self) -> None:
@@ -135,4 +140,4 @@ class _Walk:
 
     def _refused(self, path: str, what: str) -> FingerprintError:
         way_out = "correct fingerprint.files" if what == "missing" else "list it in fingerprint.ignore"
-        return FingerprintError(f"{self._name}: {self._prefix}{path} is {what}; {way_out}")
+        return FingerprintError(f"{self._name}: {display(self._prefix + path)} is {what}; {way_out}")

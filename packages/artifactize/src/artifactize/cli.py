@@ -1,0 +1,80 @@
+"""The `artifactize` command: a table of subcommands, each imported when it runs."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+import click
+
+from mcpkit.cli import LazyGroup, debug_option, run_command_line
+
+if TYPE_CHECKING:
+    from mcpkit.cli import ErrorBodies
+
+_FOLDER = click.Path(path_type=Path)
+
+CONFIG = {
+    "check": ("artifactize.commands.config:check", "Report every mistake in the declarations."),
+}
+RUNS = {
+    "list": ("artifactize.commands.runs:list_runs", "List the saved Runs, newest first."),
+    "show": ("artifactize.commands.runs:show", "Show a saved Run."),
+    "watch": ("artifactize.commands.runs:watch", "Watch a Run until it is over."),
+    "cancel": ("artifactize.commands.runs:cancel", "Cancel a Run."),
+}
+REQUESTS = {
+    "logs": ("artifactize.commands.requests:logs", "Show what an eval printed."),
+}
+CACHE = {
+    "list": ("artifactize.commands.cache:list_records", "List the reusable verdicts."),
+}
+COMMANDS = {
+    "verify": (
+        "artifactize.commands.verify:verify",
+        "Review what changed, reuse the rest, say GREEN or not.",
+    ),
+    "status": ("artifactize.commands.status:status", "Say what verify would do with each eval, and why."),
+    "config": ("artifactize.cli:config", "Look at the declarations."),
+    "run": ("artifactize.cli:run", "Look at saved Runs, or cancel one."),
+    "request": ("artifactize.cli:request", "Look at the evals of a Run."),
+    "cache": ("artifactize.cli:cache", "Look at the reusable verdicts."),
+    "init": ("artifactize.commands.init:init", "Write a first index.artf."),
+    "doctor": ("artifactize.commands.doctor:doctor", "Check the repository, the state and the worker."),
+    "mcp": ("artifactize.commands.mcp:mcp", "Serve the tools to a coding agent over stdio."),
+    "worker": ("artifactize.worker:worker", "Execute the Runs of a project; verify starts it when needed."),
+    "completions": ("artifactize.commands.completions:completions", "Print a shell's completion script."),
+}
+
+config = LazyGroup("config", help="Look at the declarations.", lazy=CONFIG)
+run = LazyGroup("run", help="Look at saved Runs, or cancel one.", lazy=RUNS)
+request = LazyGroup("request", help="Look at the evals of a Run.", lazy=REQUESTS)
+cache = LazyGroup("cache", help="Look at the reusable verdicts.", lazy=CACHE)
+
+
+@debug_option
+@click.option("--repo", type=_FOLDER, help="The project; default: the git repository around this folder.")
+@click.option("--state-dir", type=_FOLDER, help="Where Runs and verdicts are kept, outside the project.")
+@click.version_option(package_name="artifactize", prog_name="artifactize")
+def _cli(repo: Path | None, state_dir: Path | None) -> None:
+    del repo, state_dir  # subcommands read them from the context
+
+
+cli = LazyGroup(
+    "artifactize",
+    lazy=COMMANDS,
+    callback=_cli,
+    params=list(reversed(_cli.__click_params__)),  # type: ignore[attr-defined] # click's decorators leave them
+    help="Declare what has to be reviewed; reuse every verdict while it still holds.",
+)
+
+
+def main() -> NoReturn:
+    """Run the command line as the whole process."""
+    run_command_line(cli, prog="artifactize", envelope=_envelope)
+
+
+def _envelope() -> ErrorBodies:
+    bodies: ErrorBodies = import_module("artifactize.commands.common").ERRORS
+    return bodies

@@ -1,0 +1,1 @@
+"""Flags to request to service to text, one function a subcommand."""

@@ -1,0 +1,94 @@
+"""`artifactize run …`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from artifactize.commands.common import ERRORS, json_option, opener, placed
+from mcpkit.cli import run
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@click.command("list")
+@click.option(
+    "--limit", type=click.IntRange(1, 200), default=50, show_default=True, help="At most this many."
+)
+@click.option("--offset", type=click.IntRange(0), default=0, help="Leave out this many of the newest.")
+@json_option
+@placed
+def list_runs(*, limit: int, offset: int, as_json: bool, repo: Path | None, state_dir: Path | None) -> None:
+    """List the saved Runs of this repository, newest first."""
+    from artifactize.models.inspection import RunListRequest  # deferred: --help stays light
+    from artifactize.render.inspections import runs_text
+    from artifactize.service.inspection import Inspection
+
+    run(
+        Inspection(opener(repo, state_dir)).run_list,
+        lambda: RunListRequest(limit=limit, offset=offset),
+        runs_text,
+        as_json=as_json,
+        envelope=ERRORS,
+    )
+
+
+@click.command()
+@click.argument("run_id")
+@json_option
+@placed
+def show(*, run_id: str, as_json: bool, repo: Path | None, state_dir: Path | None) -> None:
+    """Show a saved Run with all its requests. Exits 0 whatever its outcome is."""
+    from artifactize.models.inspection import RunShowRequest  # deferred: --help stays light
+    from artifactize.render.inspections import run_text
+    from artifactize.service.inspection import Inspection
+
+    run(
+        Inspection(opener(repo, state_dir)).run_show,
+        lambda: RunShowRequest(run_id=run_id),
+        run_text,
+        as_json=as_json,
+        envelope=ERRORS,
+    )
+
+
+@click.command()
+@click.argument("run_id")
+@click.option("--text", "as_text", is_flag=True, help="Print lines for people instead of JSON events.")
+@placed
+def watch(*, run_id: str, as_text: bool, repo: Path | None, state_dir: Path | None) -> None:
+    """Watch a Run until it is over: JSON lines (update, eval_result, outcome). Exits as verify does."""
+    from artifactize.commands.watching import Mode, Watching, verify_exit_code  # deferred: --help stays light
+    from artifactize.models.verification import VerifyResultRequest
+    from artifactize.render.results import result_text
+
+    watching = Watching(opener(repo, state_dir), Mode.of(as_events=not as_text, as_json=False))
+    run(
+        lambda request: watching.watch(request.run_id),
+        lambda: VerifyResultRequest(run_id=run_id),
+        lambda result: result_text(result, told=watching.mode is Mode.LINES),
+        as_json=False,
+        quiet=not as_text,
+        exit_code=verify_exit_code,
+        envelope=ERRORS,
+    )
+
+
+@click.command()
+@click.argument("run_id")
+@json_option
+@placed
+def cancel(*, run_id: str, as_json: bool, repo: Path | None, state_dir: Path | None) -> None:
+    """Cancel a Run; verdicts it has recorded stay."""
+    from artifactize.models.verification import VerifyCancelRequest  # deferred: --help stays light
+    from artifactize.service.verification import Verification
+
+    run(
+        Verification(opener(repo, state_dir)).verify_cancel,
+        lambda: VerifyCancelRequest(run_id=run_id),
+        lambda status: f"Run {status.run_id}: {status.outcome or status.state}",
+        as_json=as_json,
+        envelope=ERRORS,
+    )

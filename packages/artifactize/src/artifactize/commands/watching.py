@@ -1,0 +1,140 @@
+"""Watching a Run from a terminal, a pipe or a log."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+from contextlib import asynccontextmanager
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Self
+
+import anyio
+import click
+
+from artifactize.models.verification import (
+    EvalResult,
+    RunStatus,
+    VerifyCancelRequest,
+    VerifyResult,
+)
+from artifactize.render.results import eval_line, progress_text
+from artifactize.service.verification import Verification, watch
+from mcpkit.canonical import compact_json
+from oskit.terminal import Progress, Terminal, progress
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+
+    from artifactize.models.verification import WatchEvent
+    from artifactize.service.submitting import Submission
+    from artifactize.service.verification import Tell
+    from artifactize.service.workspace import Workspace
+
+SECOND_INTERRUPT_S = 2.0
+_ERROR_EXIT = 2
+
+
+class Mode(Enum):
+    """How what happens is told: JSON events, not at all, a redrawn line, plain lines."""
+
+    EVENTS = auto()
+    SILENT = auto()
+    LIVE = auto()
+    LINES = auto()
+
+    @classmethod
+    def of(cls, *, as_events: bool, as_json: bool) -> Mode:
+        """Return the mode for the streams we have."""
+        if as_events:
+            return cls.EVENTS
+        if as_json:
+            return cls.SILENT
+        both = Terminal.detect(sys.stdout).live and Terminal.detect(sys.stderr).live
+        return cls.LIVE if both else cls.LINES
+
+
+def verify_exit_code(result: VerifyResult) -> int:
+    """Return the exit code of a Run's outcome."""
+    return _ERROR_EXIT if result.exit_code is None else result.exit_code
+
+
+class Watching:
+    """Submits or takes up a Run, tells what happens, and returns its result."""
+
+    def __init__(self, workspace: Callable[[], Workspace], mode: Mode) -> None:
+        self._workspace = workspace
+        self.mode = mode
+
+    async def verify(self, submission: Submission) -> VerifyResult:
+        """Submit a Run and watch it to its end."""
+        status = await Verification(self._workspace).submit(submission)
+        return await self.watch(status.run_id)
+
+    async def watch(self, run_id: str) -> VerifyResult:
+        """Watch a Run to its end. Ctrl-C ends the watching only; a second one cancels the Run."""
+        with _Interrupts() as interrupts:
+            with interrupts.first:
+                async with self._teller() as tell:
+                    return await watch(self._workspace(), run_id, tell)
+            click.echo(
+                f"\nstopped watching; Run {run_id} goes on (Ctrl-C again now cancels it)\n"
+                f"hint: artifactize run watch {run_id}",
+                err=True,
+            )
+            with anyio.move_on_after(SECOND_INTERRUPT_S):
+                await interrupts.second.wait()
+            if interrupts.second.is_set():
+                click.echo(f"cancelling Run {run_id}", err=True)
+                await Verification(self._workspace).verify_cancel(VerifyCancelRequest(run_id=run_id))
+        raise KeyboardInterrupt
+
+    @asynccontextmanager
+    async def _teller(self) -> AsyncIterator[Tell]:
+        if self.mode is not Mode.LIVE:
+            yield _tell_event if self.mode is Mode.EVENTS else self._tell_line
+            return
+        with progress(sys.stderr, "verify") as show:
+            yield _Redrawn(show)
+
+    async def _tell_line(self, event: WatchEvent) -> None:
+        if self.mode is Mode.LINES and isinstance(event.data, EvalResult):
+            click.echo(eval_line(event.data))
+
+
+class _Interrupts:
+    """Takes Ctrl-C while it is entered: the first cancels the scope `first`, the next sets `second`."""
+
+    def __init__(self) -> None:
+        self.first = anyio.CancelScope()
+        self.second = anyio.Event()
+
+    def __enter__(self) -> Self:
+        # not anyio's signal receiver: it needs a task of its own, whose group would wrap every error
+        asyncio.get_running_loop().add_signal_handler(signal.SIGINT, self._take)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        asyncio.get_running_loop().remove_signal_handler(signal.SIGINT)
+
+    def _take(self) -> None:
+        if self.first.cancel_called:
+            self.second.set()
+        self.first.cancel()
+
+
+class _Redrawn:
+    """Shows updates as one redrawn line."""
+
+    def __init__(self, show: Progress) -> None:
+        self._show = show
+
+    async def __call__(self, event: WatchEvent) -> None:
+        if isinstance(event.data, RunStatus):
+            open_ones = {"QUEUED", "RUNNING", "WAIT_DEPENDENCY", "WAITING_HUMAN"}
+            done = sum(each.count for each in event.data.counts if each.state not in open_ones)
+            await self._show(done, event.data.total, progress_text(event.data))
+
+
+async def _tell_event(event: WatchEvent) -> None:
+    click.echo(compact_json(event))

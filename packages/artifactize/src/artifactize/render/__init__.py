@@ -1,0 +1,1 @@
+"""Results as text for people: pure functions of the models."""

@@ -1,0 +1,107 @@
+"""Plans, Runs and records as lines of text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mcpkit.text import escape_untrusted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from artifactize.models.inspection import (
+        CacheListResult,
+        ConfigCheckResult,
+        RunListResult,
+        RunReport,
+        StatusResult,
+    )
+
+_KEY_SHOWN = 12
+
+
+def status_text(result: StatusResult) -> str:
+    """Return the plan: action, eval, reason; then what follows."""
+    rows = [(each.action, _state(each.state), each.eval, each.reason) for each in result.evals]
+    actions = result.actions
+    names = ("execute", "reuse", "wait", "blocked")
+    counts = ", ".join(f"{name} {getattr(actions, name)}" for name in names)
+    verdict = "every obligation is GREEN" if result.satisfied else "obligations remain"
+    return "\n".join([*_table(rows), f"verify would {counts}; {verdict}"])
+
+
+def config_text(result: ConfigCheckResult) -> str:
+    """Return every mistake, or what is declared."""
+    if result.ok:
+        return f"ok: {result.artifacts} Artifacts, {result.evals} evals"
+    problems = result.problems or ()
+    places = [f"{each.file}:{each.line}:{each.column}: " for each in problems]
+    keys = [f"{each.key_path}: " if each.key_path else "" for each in problems]
+    lines = [place + key + each.message for place, key, each in zip(places, keys, problems, strict=True)]
+    found = "1 mistake" if len(problems) == 1 else f"{len(problems)} mistakes"
+    return "\n".join([*(escape_untrusted(line) for line in lines), found])
+
+
+def runs_text(result: RunListResult) -> str:
+    """Return one line a Run."""
+    if not result.runs:
+        return "no Runs"
+    rows = []
+    for run in result.runs:
+        counts = ", ".join(f"{each.count} {each.state}" for each in run.counts)
+        scope = " ".join((run.scope.kind, *run.scope.ids))
+        rows.append((run.run_id, str(run.outcome or run.state), run.created_at, scope, counts))
+    return "\n".join(_table(rows))
+
+
+def run_text(run: RunReport) -> str:
+    """Return a Run with one line a request."""
+    scope = " ".join((run.scope.kind, *run.scope.ids))
+    head = [
+        f"Run {run.run_id}: {run.outcome or run.state}",
+        f"  selection {scope}; submitted {run.created_at}; finished {run.finished_at or 'not yet'}",
+    ]
+    if run.message:
+        head.append(f"  {escape_untrusted(run.message)}")
+    rows = [
+        (f"  {each.state}", each.eval, each.request_id, str(each.source or ""), each.message or "")
+        for each in run.requests
+    ]
+    inside = {each.eval for each in run.requests}
+    outside = [
+        f"  unmet: {each.eval} ({_state(each.state)})" for each in run.unmet if each.eval not in inside
+    ]
+    return "\n".join([*head, *_table(rows), *outside])
+
+
+def cache_text(result: CacheListResult) -> str:
+    """Return one line a reusable verdict."""
+    if not result.entries:
+        return "no verdicts"
+    rows = [
+        (
+            str(each.sequence),
+            each.verdict,
+            each.eval,
+            each.key[:_KEY_SHOWN],
+            each.recorded_at,
+            f"Run {each.run_id}",
+        )
+        for each in result.entries
+    ]
+    return "\n".join(_table(rows))
+
+
+def _state(state: str | None) -> str:
+    return state or "MISSING"
+
+
+def _table(rows: Sequence[Sequence[str]]) -> Iterable[str]:
+    """Return the rows with aligned columns, the last one ragged."""
+    if not rows:
+        return []
+    safe = [[escape_untrusted(cell) for cell in row] for row in rows]
+    widths = [max(len(row[index]) for row in safe) for index in range(len(safe[0]))]
+    return [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in safe
+    ]

@@ -1,0 +1,69 @@
+"""A Run as lines of text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from artifactize.models.states import RunState, Source
+from mcpkit.text import escape_untrusted
+
+if TYPE_CHECKING:
+    from artifactize.models.verification import EvalResult, Finding, RunStatus, VerifyResult
+
+_STATE_WIDTH = 15
+_MS = 1000
+
+
+def eval_line(result: EvalResult) -> str:
+    """Return one settled eval: state, id, where the verdict comes from, what it says."""
+    notes = [note for note in (_origin(result), result.summary) if note]
+    line = f"{result.state:<{_STATE_WIDTH}} {result.eval}"
+    return escape_untrusted(f"{line}  {'; '.join(notes)}" if notes else line)
+
+
+def progress_text(status: RunStatus) -> str:
+    """Return what is going on, in one short line."""
+    counts = ", ".join(f"{each.count} {each.state}" for each in status.counts)
+    running = f"; running {', '.join(status.running)}" if status.running else ""
+    return f"{counts}{running}"
+
+
+def result_text(result: VerifyResult, *, told: bool) -> str:
+    """Return the outcome with its findings; those told already, eval by eval, are not repeated."""
+    shown = [each for each in result.findings if not told or each.request_id is None]
+    lines = [_finding_line(each) for each in shown]
+    lines += [_verdict_line(result)]
+    if result.message:
+        lines.append(escape_untrusted(result.message))
+    failed = next((each for each in result.findings if each.exit_code is not None), None)
+    if failed is not None:
+        lines.append(f"logs: artifactize request logs {failed.request_id}")
+    return "\n".join(lines)
+
+
+def _verdict_line(result: VerifyResult) -> str:
+    said = result.outcome if result.state is RunState.FINISHED else result.state
+    counts = ", ".join(f"{each.count} {each.state}" for each in result.counts)
+    names = (("executed", "executed"), ("reused", "reused"), ("joined", "joined"), ("derived", "derived"))
+    found = [(getattr(result.sources, name), word) for name, word in names]
+    origins = ", ".join(f"{count} {word}" for count, word in found if count)
+    return (
+        f"{said}: {counts or 'no evals of its own'} ({origins or 'nothing executed'}) · Run {result.run_id}"
+    )
+
+
+def _finding_line(finding: Finding) -> str:
+    state = finding.state or "MISSING"
+    line = f"{state:<{_STATE_WIDTH}} {finding.eval}"
+    return escape_untrusted(f"{line}  {finding.summary}" if finding.summary else line)
+
+
+def _origin(result: EvalResult) -> str:
+    if result.source is Source.REUSED:
+        return f"reused from Run {result.source_run}"
+    if result.source is Source.JOINED:
+        return f"executed by Run {result.source_run}"
+    if result.source is Source.EXECUTED and result.duration_ms is not None:
+        exit_code = "" if result.exit_code in {0, None} else f"exit code {result.exit_code}, "
+        return f"{exit_code}{result.duration_ms / _MS:.1f} s"
+    return "derived" if result.source is Source.DERIVED else ""

@@ -1,0 +1,94 @@
+"""The inspection operations, bound to one workspace: looking, without changing anything."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from artifactize.models.inspection import (
+    CacheListRequest,
+    CacheListResult,
+    ConfigCheckRequest,
+    ConfigCheckResult,
+    ConfigProblem,
+    RunListRequest,
+    RunListResult,
+    RunReport,
+    RunShowRequest,
+    StatusRequest,
+    StatusResult,
+)
+from artifactize.service.observing import observe
+from artifactize.service.predicting import predict
+from artifactize.service.projecting import cache_entry, run_report, run_summary
+from artifactize.service.workspace import off_loop
+from artifactize.store import records, requests, runs
+from artifactize.tree.discovery import check_project
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from artifactize.service.workspace import Workspace
+
+
+class Inspection:
+    """Reads of the repository and its state. `workspace` is asked for when an operation needs it."""
+
+    def __init__(self, workspace: Callable[[], Workspace]) -> None:
+        self._workspace = workspace
+
+    async def status(self, request: StatusRequest) -> StatusResult:
+        """Say for each eval whether verify will execute, reuse, wait or be blocked, and why."""
+        return await predict(self._workspace(), request)
+
+    async def config_check(self, request: ConfigCheckRequest) -> ConfigCheckResult:
+        """Report every mistake in the declarations; runs nothing and opens no input."""
+        del request
+        root = self._workspace().root
+        project, problems = await off_loop(lambda: check_project(root))
+        shown = tuple(
+            ConfigProblem(
+                file=each.file,
+                line=each.line,
+                column=each.column,
+                key_path=each.key_path,
+                message=each.message,
+            )
+            for each in problems
+        )
+        return ConfigCheckResult(
+            ok=not problems,
+            artifacts=len(project.artifacts),
+            evals=len(project.evals),
+            problems=shown or None,
+        )
+
+    async def run_list(self, request: RunListRequest) -> RunListResult:
+        """List the saved Runs of the repository, newest first."""
+        return await off_loop(lambda: self._run_list(request))
+
+    async def run_show(self, request: RunShowRequest) -> RunReport:
+        """Show a saved Run with all its requests."""
+        seen = await observe(self._workspace(), request.run_id)
+        return run_report(seen.run, seen.requests)
+
+    async def cache_list(self, request: CacheListRequest) -> CacheListResult:
+        """List the reusable verdicts of the state, newest first."""
+        return await off_loop(lambda: self._cache_list(request))
+
+    def _run_list(self, request: RunListRequest) -> RunListResult:
+        workspace = self._workspace()
+        store = workspace.existing_store()
+        if store is None:
+            return RunListResult(runs=())
+        with store.read() as connection:
+            found = runs.newest(connection, workspace.repository, limit=request.limit, offset=request.offset)
+            counts = requests.counts(connection, [run.id for run in found])
+        return RunListResult(runs=tuple(run_summary(run, counts.get(run.id, {})) for run in found))
+
+    def _cache_list(self, request: CacheListRequest) -> CacheListResult:
+        store = self._workspace().existing_store()
+        if store is None:
+            return CacheListResult(entries=())
+        with store.read() as connection:
+            found = records.listed(connection, limit=request.limit)
+        return CacheListResult(entries=tuple(cache_entry(record) for record in found))

@@ -1,0 +1,68 @@
+"""The inspection operations as MCP tools: pages of exactly the JSON of the command line, compact."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from artifactize.models.inspection import (
+    ConfigCheckPageRequest,
+    ConfigCheckRequest,
+    RunListPageRequest,
+    RunListRequest,
+    RunShowPageRequest,
+    RunShowRequest,
+    StatusPageRequest,
+    StatusRequest,
+)
+from mcpkit.canonical import compact_json, sha256_hex
+from mcpkit.paging import Binding, DetailPage, text_page
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel, JsonValue
+
+    from artifactize.service.inspection import Inspection
+
+
+class Pages:
+    """Each operation gives one JSON text in pages."""
+
+    def __init__(self, inspection: Inspection) -> None:
+        self._inspection = inspection
+
+    async def status(self, request: StatusPageRequest) -> DetailPage:
+        """Predict what verify would do with every declared eval, and why; runs no eval and changes nothing.
+
+        For each eval: execute, reuse, wait or blocked, with the reason (which file or dependency changed).
+        The answer is JSON text in pages: join entries[].text until next_cursor is null, then parse.
+        """
+        return _page("status", {}, await self._inspection.status(StatusRequest()), request.cursor)
+
+    async def config_check(self, request: ConfigCheckPageRequest) -> DetailPage:
+        """Report every mistake in the declarations with file, line, column and key path; runs nothing.
+
+        The answer is JSON text in pages, as in status.
+        """
+        found = await self._inspection.config_check(ConfigCheckRequest())
+        return _page("config_check", {}, found, request.cursor)
+
+    async def run_list(self, request: RunListPageRequest) -> DetailPage:
+        """List the saved Runs of this repository, newest first; limit and offset choose which.
+
+        The answer is JSON text in pages, as in status.
+        """
+        found = await self._inspection.run_list(RunListRequest(limit=request.limit, offset=request.offset))
+        arguments: dict[str, JsonValue] = {"limit": request.limit, "offset": request.offset}
+        return _page("run_list", arguments, found, request.cursor)
+
+    async def run_show(self, request: RunShowPageRequest) -> DetailPage:
+        """Show a saved Run: its selection, every request with state, reason, source and fingerprints.
+
+        The answer is JSON text in pages, as in status.
+        """
+        found = await self._inspection.run_show(RunShowRequest(run_id=request.run_id))
+        return _page("run_show", {"run_id": request.run_id}, found, request.cursor)
+
+
+def _page(tool: str, arguments: dict[str, JsonValue], result: BaseModel, cursor: str | None) -> DetailPage:
+    text = compact_json(result)
+    return text_page(text, binding=Binding(tool, arguments, sha256_hex(text.encode())), cursor=cursor)

@@ -1,0 +1,47 @@
+"""Opening what the edges work with."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from artifactize.errors import NotARepositoryError, StateError
+from artifactize.service.workspace import Workspace
+from oskit.files import StorageError
+from oskit.locations import refuse_inside_worktree, state_dir
+from oskit.process import clean_environment, spawn_detached
+
+if TYPE_CHECKING:
+    from oskit.process import ProcessIdentity
+
+STATE_VARIABLE = "ARTIFACTIZE_STATE_HOME"
+
+
+def open_workspace(repo: Path | None, state: Path | None) -> Workspace:
+    """Bind a repository and a state, creating nothing. Raises NotARepositoryError, StateError."""
+    root = find_root(Path.cwd()) if repo is None else repo
+    if not root.is_dir():
+        raise NotARepositoryError(f"{root} is not a folder", hint="pass the project's folder with --repo")
+    root = root.resolve()
+    try:
+        place = (state or state_dir("artifactize", STATE_VARIABLE)).absolute()
+        refuse_inside_worktree(place, root)
+    except StorageError as failure:
+        raise StateError(failure.message, hint=failure.hint) from failure
+    return Workspace(root, place.resolve(), dict(os.environ), start_worker)
+
+
+def find_root(start: Path) -> Path:
+    """Return the nearest folder with a `.git`, going up, or the start itself."""
+    return next((folder for folder in (start, *start.parents) if (folder / ".git").exists()), start)
+
+
+def start_worker(workspace: Workspace) -> ProcessIdentity:
+    """Start a worker that outlives us. Raises ProcessError."""
+    # -P: the working directory is never a place to import from
+    argv = [sys.executable, "-P", "-m", "artifactize", "worker"]
+    argv += ["--repo", str(workspace.root), "--state-dir", str(workspace.state_dir)]
+    log = workspace.state_dir / "worker.log"
+    return spawn_detached(argv, cwd=workspace.state_dir, env=clean_environment(), log=log)
