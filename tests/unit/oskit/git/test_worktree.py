@@ -1,6 +1,7 @@
 """What lies on disk, and the tree it would be, always the one `git add --all` makes."""
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -36,7 +37,7 @@ def committed_tree(repo: GitRepo) -> str:
     """Let git make the tree, with a copy of the index."""
     index, copy = repo.path / ".git" / "index", repo.path / ".git" / "compared-index"
     if index.exists():
-        copy.write_bytes(index.read_bytes())
+        shutil.copy2(index, copy)  # its time tells git which files may have changed in the same instant
     repo.git("add", "--all", env={"GIT_INDEX_FILE": str(copy)})
     return repo.git("write-tree", env={"GIT_INDEX_FILE": str(copy)}).decode().strip()
 

@@ -61,13 +61,18 @@ async def _blobs_at(
 ) -> dict[bytes, str]:
     name = await full_name(location, revision)
     options = ("-r",) if len(paths) > _PATHS_PER_CALL else ()  # a long list is not put on the command line
-    asked = () if options else tuple(path for path in paths if path)
+    asked = () if options else tuple(path for path in paths if _may_exist(path))
     if not options and not asked:
         return {}
     completed = await on_objects(
         location, ("ls-tree", *options, "-z", "--full-tree", "--", name, *asked), limits=limits
     )
     return {entry.path: entry.sha for entry in parse_tree(completed.stdout) if entry.kind == "blob"}
+
+
+def _may_exist(path: bytes) -> bool:
+    """Whether a tree can hold such a path; git reads others as places outside and fails."""
+    return b"\0" not in path and not {b"", b".", b".."}.intersection(path.split(b"/"))
 
 
 async def _read(location: Location, names: Sequence[str], limits: Limits) -> dict[str, bytes]:
