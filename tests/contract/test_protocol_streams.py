@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 
 import pytest
 
@@ -10,6 +11,33 @@ from mcpkit.testing import RawServer, check_failure
 from support.servers import SERVERS, ServerUnderTest
 
 MANY = 500
+METHODS = (
+    *(
+        "ping",
+        "tools/list",
+        "initialize",
+        "server/discover",
+        "prompts/list",
+        "resources/read",
+        "completion/complete",
+    ),
+    *("logging/setLevel", "notifications/cancelled", "subscriptions/listen", "tasks/get", "x", ""),
+)
+KEYS = ("name", "arguments", "_meta", "cursor", "progressToken", "protocolVersion", "requestId", "a")
+LEAVES = (None, True, 5, -1, 2**70, 1.5, 1e400, "", "x\u202e", "2026-07-28")
+
+
+class Odd(random.Random):
+    """Makes values that no client means, the same ones every time."""
+
+    def value(self, depth: int = 0) -> object:
+        """A JSON value, often a small object with names that the protocol knows."""
+        kind = self.random() if depth < 3 else 1
+        if kind < 0.3:
+            return {self.choice(KEYS): self.value(depth + 1) for _ in range(self.randrange(3))}
+        if kind < 0.4:
+            return [self.value(depth + 1) for _ in range(self.randrange(3))]
+        return self.choice(LEAVES)
 
 
 @pytest.fixture(params=SERVERS, ids=lambda server: server.name)
@@ -104,6 +132,23 @@ def test_requests_sent_before_any_answer_are_all_answered(server: ServerUnderTes
         raw.notify("notifications/initialized")
         others = [raw.begin("tools/list"), raw.begin("ping")]
         assert all("result" in raw.answer(request_id) for request_id in [first, *others])
+
+
+@pytest.mark.parametrize("protocol", ["2025-11-25", "2026-07-28"])
+def test_every_request_that_has_an_id_is_answered_whatever_is_in_it(
+    server: ServerUnderTest, protocol: str
+) -> None:
+    odd = Odd(protocol)
+    with started(server) as raw:
+        raw.handshake(protocol)
+        for number in range(200):
+            ids: list[int | str] = [f"s{number}", -number - 1, 2**70 + number]
+            request_id = odd.choice(ids)
+            request: dict[str, object] = {"jsonrpc": "2.0", "id": request_id, "method": odd.choice(METHODS)}
+            if odd.random() < 0.9:
+                request["params"] = odd.value()
+            raw.send(request)
+            raw.answer(request_id)
 
 
 def test_a_frame_that_comes_in_pieces_is_one_frame(server: ServerUnderTest) -> None:
