@@ -49,6 +49,9 @@ def operations(workspace: Callable[[], Workspace]) -> tuple[Operation, ...]:
         Operation.of(pages.config_check, title="Check the declarations", hints=_READS),
         Operation.of(pages.run_list, title="List Runs", hints=_READS),
         Operation.of(pages.run_show, title="Show a Run", hints=_READS),
+        Operation.of(pages.request_logs, title="What an eval printed", hints=_READS),
+        Operation.of(pages.cache_list, title="List reusable verdicts", hints=_READS),
+        Operation.of(pages.doctor, title="Check that artifactize can work", hints=_READS),
     )
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from artifactize.models.scope import SavedScope
+from artifactize.models.scope import SavedScope, absent
 from artifactize.models.states import Outcome, RequestState, RunState, Source
 from artifactize.models.verification import Cursor, RunId, StateCount
 from mcpkit.models import Request, Response, Wire
@@ -104,9 +104,7 @@ class ConfigCheckResult(Response):
     ok: bool
     artifacts: int
     evals: int
-    problems: Annotated[tuple[ConfigProblem, ...] | None, Field(exclude_if=lambda value: value is None)] = (
-        None
-    )
+    problems: Annotated[tuple[ConfigProblem, ...] | None, Field(exclude_if=absent)] = None
 
 
 class RunListRequest(Request):
@@ -211,7 +209,13 @@ class RunReport(Response):
 class CacheListRequest(Request):
     """How many records."""
 
-    limit: Annotated[int, Field(ge=1, le=1000)] = 200
+    limit: Annotated[int, Field(ge=1, le=1000, description="At most this many verdicts.")] = 200
+
+
+class CacheListPageRequest(CacheListRequest):
+    """How many records, and which page of them."""
+
+    cursor: Cursor = None
 
 
 class CacheEntry(Wire):

@@ -28,6 +28,11 @@ _SPELLED = {
 }
 
 
+def absent(value: object) -> bool:
+    """Whether a field is left out of the JSON."""
+    return value is None
+
+
 class SavedScope(Wire):
     """What a Run was asked to verify. A selection file may have listed more ids than a tool call takes."""
 
@@ -36,16 +41,29 @@ class SavedScope(Wire):
         Field(description="all: everything declared; otherwise what the field of the same name lists."),
     ]
     artifact_id: Annotated[
-        _Id | None, Field(alias="artifactId", description="With kind artifact: its name.", examples=["guide"])
+        _Id | None,
+        Field(
+            alias="artifactId",
+            description="With kind artifact: its name.",
+            examples=["guide"],
+            exclude_if=absent,
+        ),
     ] = None
     eval_id: Annotated[
-        _Id | None, Field(alias="evalId", description="With kind eval: its id.", examples=["guide/terms"])
+        _Id | None,
+        Field(
+            alias="evalId", description="With kind eval: its id.", examples=["guide/terms"], exclude_if=absent
+        ),
     ] = None
     artifact_ids: Annotated[
-        _Some | None, Field(alias="artifactIds", description="With kind artifacts: their names, in order.")
+        _Some | None,
+        Field(
+            alias="artifactIds", description="With kind artifacts: their names, in order.", exclude_if=absent
+        ),
     ] = None
     eval_ids: Annotated[
-        _Some | None, Field(alias="evalIds", description="With kind evals: their ids, in order.")
+        _Some | None,
+        Field(alias="evalIds", description="With kind evals: their ids, in order.", exclude_if=absent),
     ] = None
 
     @model_validator(mode="after")
@@ -80,8 +98,14 @@ class Scope(SavedScope):
     """What to verify. Each kind takes exactly its own field."""
 
     artifact_ids: Annotated[
-        _Few | None, Field(alias="artifactIds", description="With kind artifacts: 1 to 64 names, in order.")
+        _Few | None,
+        Field(
+            alias="artifactIds",
+            description="With kind artifacts: 1 to 64 names, in order.",
+            exclude_if=absent,
+        ),
     ] = None
     eval_ids: Annotated[
-        _Few | None, Field(alias="evalIds", description="With kind evals: 1 to 64 ids, in order.")
+        _Few | None,
+        Field(alias="evalIds", description="With kind evals: 1 to 64 ids, in order.", exclude_if=absent),
     ] = None

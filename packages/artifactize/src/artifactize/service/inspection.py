@@ -17,6 +17,8 @@ from artifactize.models.inspection import (
     StatusRequest,
     StatusResult,
 )
+from artifactize.service.doctor import diagnose
+from artifactize.service.logs import read_logs
 from artifactize.service.observing import observe
 from artifactize.service.predicting import predict
 from artifactize.service.projecting import cache_entry, run_report, run_summary
@@ -27,6 +29,8 @@ from artifactize.tree.discovery import check_project
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from artifactize.models.health import DoctorRequest, DoctorResult
+    from artifactize.models.logs import LogsRequest, LogsResult
     from artifactize.service.workspace import Workspace
 
 
@@ -74,6 +78,16 @@ class Inspection:
     async def cache_list(self, request: CacheListRequest) -> CacheListResult:
         """List the reusable verdicts of the state, newest first."""
         return await off_loop(lambda: self._cache_list(request))
+
+    async def request_logs(self, request: LogsRequest) -> LogsResult:
+        """Show what an eval printed."""
+        return await read_logs(self._workspace(), request)
+
+    async def doctor(self, request: DoctorRequest) -> DoctorResult:
+        """Check the repository, its declarations, the state and the worker."""
+        del request
+        workspace = self._workspace()
+        return await off_loop(lambda: diagnose(workspace))
 
     def _run_list(self, request: RunListRequest) -> RunListResult:
         workspace = self._workspace()

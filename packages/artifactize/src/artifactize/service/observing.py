@@ -93,13 +93,16 @@ class Watcher:
 
     def __init__(self) -> None:
         self._told: dict[str, RequestState] = {}
+        self._attached = False
 
     def events(self, seen: Seen) -> Iterator[WatchEvent]:
         """Yield an update, the evals that ended since the last look, and the outcome when there is one."""
-        if not seen.is_over:
+        if not seen.is_over or not self._attached:
+            self._attached = True
             yield WatchEvent(kind="update", data=run_status(seen.run, seen.requests))
         for request in seen.requests:
-            if request.state not in OPEN and self._told.get(request.id) is not request.state:
+            settled = seen.is_over or request.state not in OPEN
+            if settled and self._told.get(request.id) is not request.state:
                 self._told[request.id] = request.state
                 yield WatchEvent(kind="eval_result", data=eval_result(request))
         if seen.is_over:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from artifactize.models.health import DoctorPageRequest, DoctorRequest
 from artifactize.models.inspection import (
+    CacheListPageRequest,
+    CacheListRequest,
     ConfigCheckPageRequest,
     ConfigCheckRequest,
     RunListPageRequest,
@@ -14,6 +17,7 @@ from artifactize.models.inspection import (
     StatusPageRequest,
     StatusRequest,
 )
+from artifactize.models.logs import LogsPageRequest, LogsRequest
 from mcpkit.canonical import compact_json, sha256_hex
 from mcpkit.paging import Binding, DetailPage, text_page
 
@@ -61,6 +65,30 @@ class Pages:
         """
         found = await self._inspection.run_show(RunShowRequest(run_id=request.run_id))
         return _page("run_show", {"run_id": request.run_id}, found, request.cursor)
+
+    async def request_logs(self, request: LogsPageRequest) -> DetailPage:
+        """Show what an eval printed: the last 50 lines, or those that tail, start, end or search choose.
+
+        The answer is JSON text in pages, as in status.
+        """
+        chosen = request.model_dump(exclude={"cursor"})
+        found = await self._inspection.request_logs(LogsRequest(**chosen))
+        return _page("request_logs", chosen, found, request.cursor)
+
+    async def doctor(self, request: DoctorPageRequest) -> DetailPage:
+        """Check whether artifactize can work here: repository, declarations, state, worker.
+
+        The answer is JSON text in pages, as in status.
+        """
+        return _page("doctor", {}, await self._inspection.doctor(DoctorRequest()), request.cursor)
+
+    async def cache_list(self, request: CacheListPageRequest) -> DetailPage:
+        """List the reusable verdicts of the state, newest first.
+
+        The answer is JSON text in pages, as in status.
+        """
+        found = await self._inspection.cache_list(CacheListRequest(limit=request.limit))
+        return _page("cache_list", {"limit": request.limit}, found, request.cursor)
 
 
 def _page(tool: str, arguments: dict[str, JsonValue], result: BaseModel, cursor: str | None) -> DetailPage:

@@ -1,0 +1,43 @@
+"""`artifactize request …`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from artifactize.commands.common import ERRORS, json_option, opener, placed
+from mcpkit.cli import run
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@click.command()
+@click.argument("request_id")
+@click.option("--stream", type=click.Choice(["both", "stdout", "stderr"]), default="both", show_default=True)
+@click.option("--tail", type=int, help="The last lines that match (default 50).")
+@click.option("--start", type=int, help="First line, counted from 1; instead of --tail.")
+@click.option("--end", type=int, help="Last line, included; instead of --tail.")
+@click.option("--search", help="Only lines that contain exactly this.")
+@json_option
+@placed
+def logs(
+    *,
+    as_json: bool,
+    repo: Path | None,
+    state_dir: Path | None,
+    **options: Any,  # noqa: ANN401 - as click parsed them, named as the request's fields
+) -> None:
+    """Show what an eval printed; for a reused verdict, what the execution behind it printed."""
+    from artifactize.models.logs import LogsRequest  # deferred: --help stays light
+    from artifactize.render.logs import logs_text
+    from artifactize.service.inspection import Inspection
+
+    run(
+        Inspection(opener(repo, state_dir)).request_logs,
+        lambda: LogsRequest(**options),
+        logs_text,
+        as_json=as_json,
+        envelope=ERRORS,
+    )
