@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 MAX_LINES = 6
 MAX_LINE = 240
 MAX_BODY_TEXT = 600
+TERSE_LINES = 2
+TERSE_LINE = 120
 GOAL = "open the route and see a page without errors, reading only"
 
 
@@ -74,3 +76,24 @@ def _requests(problems: Iterable[NetworkProblem], redactor: Redactor) -> tuple[s
 
 def _lines(texts: Iterable[str], redactor: Redactor) -> tuple[str, ...]:
     return tuple(redactor.text(text, limit=MAX_LINE) for text in list(texts)[:MAX_LINES])
+
+
+def terse(journey: Journey) -> Journey:
+    """The journey with the least evidence that still names what happened; what is left out is counted."""
+    trace = journey.trace
+    kinds = ("page_errors", "console_errors", "failed_requests", "third_party_problems", "redirects")
+    whole = {kind: getattr(trace, kind) for kind in kinds}
+    kept = {kind: tuple(cut(line, TERSE_LINE) for line in lines[:TERSE_LINES]) for kind, lines in whole.items()}
+    dropped = sum(len(whole[kind]) - len(kept[kind]) for kind in kinds)
+    texts = {
+        "page_title": trace.page_title and cut(trace.page_title, TERSE_LINE),
+        "body_text": trace.body_text and cut(trace.body_text, TERSE_LINE),
+        "dropped_events": trace.dropped_events + dropped,
+    }
+    shorter = {"notes": cut(journey.notes, 2 * TERSE_LINE), "error": journey.error and cut(journey.error, 2 * TERSE_LINE)}
+    return journey.model_copy(update={**shorter, "trace": trace.model_copy(update={**kept, **texts})})
+
+
+def cut(text: str, limit: int) -> str:
+    """The first `limit` characters, with a mark when there were more."""
+    return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from codevetter_verify.domain.journeys import to_journey
+from codevetter_verify.domain.journeys import terse, to_journey
 from codevetter_verify.domain.ledger import build_ledger
 from codevetter_verify.domain.redaction import mask_query
 from codevetter_verify.domain.verdict import RETRYABLE, decide
@@ -123,14 +123,15 @@ def fits(receipt: TrexPreviewReceipt) -> bool:
 
 
 def shorten(receipt: TrexPreviewReceipt) -> TrexPreviewReceipt:
-    """The receipt with its lists halved until it fits; counts stay whole and a limitation says so.
+    """The receipt with terser evidence and its lists halved until it fits.
 
-    The paths that were exercised stay in the ledger longest, since they are what the verdict stands on.
+    Counts stay whole and a limitation says so. The paths that were exercised stay in the ledger longest, since they are what the verdict stands on.
     """
     if fits(receipt):
         return receipt
     limits = (*receipt.limitations[:1], SHORTENED, *receipt.limitations[1:])[: len(receipt.limitations) or 1]
-    shortened = receipt.model_copy(update={"limitations": limits or (SHORTENED,)})
+    journeys = tuple(map(terse, receipt.journeys))
+    shortened = receipt.model_copy(update={"limitations": limits or (SHORTENED,), "journeys": journeys})
     keep = max(len(receipt.ledger), len(receipt.source.commits), 1)
     while not fits(shortened) and keep > 1:
         keep //= 2

@@ -8,7 +8,7 @@ import anyio
 import httpx
 
 from codevetter_verify import __version__
-from codevetter_verify.domain.addresses import Endpoint
+from codevetter_verify.domain.addresses import Endpoint, kind_of
 from codevetter_verify.domain.hosts import host_matches, same_site
 from codevetter_verify.domain.preview_url import follow
 from codevetter_verify.domain.probe import Probe
@@ -100,7 +100,7 @@ def _next(
     if not same_site(target.host, preview.host) and not any(
         host_matches(p, target.host) for p in allowed_hosts
     ):
-        raise PreviewWallError(f"the preview redirects to another site, {target.host}: a sign-in, perhaps")
+        raise PreviewWallError(f"the preview redirects to another site, {_described(target.host)}")
     if current.scheme == "https" and target.scheme == "http":
         raise PreviewWallError(f"the preview redirects from https to http ({target.host})")
     return target
@@ -109,3 +109,12 @@ def _next(
 def _probe(url: PreviewUrl, answer: httpx.Response, body: bytes) -> Probe:
     values = {name: answer.headers.get_list(name) for name in HEADERS if name in answer.headers}
     return Probe(url, answer.status_code, statements(values), body.decode("utf-8", "replace"))
+
+
+def _described(host: str) -> str:
+    """A host in words: an inner address is more than a sign-in page elsewhere."""
+    try:
+        kind = kind_of(host)
+    except ValueError:
+        return f"{host}: a sign-in, perhaps"
+    return host if kind == "public" else f"{host}, a {kind.replace('_', '-')} address"

@@ -1,0 +1,40 @@
+"""Allow-lists and what counts as one site."""
+
+from __future__ import annotations
+
+import pytest
+
+from codevetter_verify.domain.hosts import host_matches, parse_host_pattern, same_site
+from codevetter_verify.errors import InvalidInputError
+
+
+@pytest.mark.parametrize(
+    ("pattern", "host", "matches"),
+    [
+        ("a.example", "a.example", True),
+        ("a.example", "b.a.example", False),
+        ("*.a.example", "b.a.example", True),
+        ("*.a.example", "c.b.a.example", True),
+        ("*.a.example", "a.example", False),
+        ("*.a.example", "evila.example", False),
+    ],
+)
+def test_a_pattern_matches_whole_labels(pattern: str, host: str, *, matches: bool) -> None:
+    assert host_matches(pattern, host) is matches
+
+
+@pytest.mark.parametrize("text", ["*", "*.com", "a.*.example", "https://a.example", "a.example/x", "", "a..b"])
+def test_a_pattern_that_allows_too_much_or_nothing_is_refused(text: str) -> None:
+    with pytest.raises(InvalidInputError):
+        parse_host_pattern(text)
+
+
+def test_a_pattern_is_kept_in_one_spelling() -> None:
+    assert parse_host_pattern(" *.Widget.Example. ") == "*.widget.example"
+    assert parse_host_pattern("localhost") == "localhost"
+
+
+def test_only_the_www_twin_is_the_same_site() -> None:
+    """`one.vercel.app` and `two.vercel.app` belong to different people."""
+    assert same_site("widget.example", "www.widget.example")
+    assert not same_site("one.vercel.app", "two.vercel.app")

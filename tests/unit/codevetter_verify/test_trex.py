@@ -1,0 +1,310 @@
+"""The one service, with a real repository, site and store, and a stand-in for the browser."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import anyio
+import pytest
+
+from codevetter_verify.domain.observation import Observation
+from codevetter_verify.domain.records import Enablement
+from codevetter_verify.domain.verdict import RunCause
+from codevetter_verify.errors import (
+    BrowserMissingError,
+    InvalidInputError,
+    RunInProgressError,
+    ScopeUnavailableError,
+    StorageFailedError,
+)
+from codevetter_verify.models import TrexPreviewReceipt
+from codevetter_verify.service.permit import EnabledRun
+from codevetter_verify.service.run import Options
+from codevetter_verify.trex import execute_trex_preview
+from oskit.clock import now
+from support.preview_site import Answer, PreviewSite
+from support.trex import Place, StandIn, observation, place, request_for
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterator
+    from pathlib import Path
+
+    from codevetter_verify.domain.visit import BrowserFacts, Visit
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+async def where(tmp_path: Path) -> Place:
+    return await place(tmp_path)
+
+
+@pytest.fixture
+def site(where: Place) -> Iterator[PreviewSite]:
+    with PreviewSite(revision=where.repo.resolve("feature")) as running:
+        yield running
+
+
+async def trex(
+    where: Place, preview: str, browser: object | None = None, *, range_: str = "main..feature", **options: float
+) -> TrexPreviewReceipt:
+    return await execute_trex_preview(
+        request_for(preview, range_),
+        scope=where.scope,
+        store=where.store,
+        browser=browser or StandIn(),  # type: ignore[arg-type] - some tests bring half a visitor
+        options=Options(**options),  # type: ignore[arg-type]
+    )
+
+
+async def test_a_verified_preview_whose_routes_pass_is_a_stored_pass(where: Place, site: PreviewSite) -> None:
+    browser = StandIn(revision=where.repo.resolve("feature"))
+    receipt = await trex(where, site.url, browser)
+    assert (receipt.verdict, receipt.preview.status, receipt.causes) == ("passed_with_limits", "verified", ())
+    assert [journey.route for journey in receipt.journeys] == ["/", "/about"]
+    assert await where.store.receipt(receipt.run_id) == receipt
+    assert [target.address for target in browser.orders[0].targets] == [site.url, site.url + "about"]
+
+
+async def test_a_route_that_fails_fails_the_run(where: Place, site: PreviewSite) -> None:
+    broken = StandIn({"/about": lambda seen: observation(seen.route, state=None, interruption="navigation_failed")})
+    receipt = await trex(where, site.url, broken)
+    assert (receipt.verdict, receipt.journeys[1].outcome) == ("failed", "failed")
+
+
+async def test_a_preview_of_another_revision_never_starts_a_browser(where: Place, site: PreviewSite) -> None:
+    site.revision = "9" * 40
+    browser = StandIn()
+    receipt = await trex(where, site.url, browser)
+    assert (receipt.verdict, receipt.preview.status) == ("no_confidence", "mismatch")
+    assert receipt.causes == ("revision_mismatch",)
+    assert "9" * 40 in receipt.summary
+    assert browser.orders == []
+
+
+async def test_a_preview_without_revision_is_claimed(where: Place, site: PreviewSite) -> None:
+    site.revision = None
+    receipt = await trex(where, site.url)
+    assert (receipt.verdict, receipt.preview.status) == ("passed_with_limits", "claimed")
+    assert any("caller's claim" in limit for limit in receipt.limitations)
+
+
+@pytest.mark.parametrize(
+    ("path", "cause", "retryable"),
+    [
+        ("faults/status-401", RunCause.PREVIEW_WALL, None),
+        ("faults/status-503", RunCause.PREVIEW_NOT_LIVE, True),
+        ("faults/to-login", RunCause.PREVIEW_WALL, None),
+        ("faults/loop", RunCause.PREVIEW_UNREACHABLE, True),
+    ],
+)
+async def test_what_is_not_the_preview_is_a_stored_receipt_without_confidence(
+    where: Place, site: PreviewSite, path: str, cause: RunCause, retryable: bool | None
+) -> None:
+    browser = StandIn()
+    receipt = await trex(where, site.url + path, browser)
+    assert (receipt.verdict, receipt.causes, receipt.retryable) == ("no_confidence", (cause,), retryable)
+    assert browser.orders == []
+    assert await where.store.receipt(receipt.run_id) == receipt
+
+
+@pytest.mark.parametrize(
+    ("range_", "cause"),
+    [
+        ("feature..main", RunCause.NOTHING_TO_VERIFY),
+        ("main..gone", RunCause.SOURCE_UNRESOLVED),
+    ],
+)
+async def test_a_range_without_a_change_is_a_receipt_and_asks_no_preview(
+    where: Place, site: PreviewSite, range_: str, cause: RunCause
+) -> None:
+    receipt = await trex(where, site.url, range_=range_)
+    assert (receipt.verdict, receipt.causes, receipt.preview.status) == ("no_confidence", (cause,), "unavailable")
+    assert site.log == []
+
+
+async def test_a_revision_that_changes_during_the_run_takes_it_down(where: Place, site: PreviewSite) -> None:
+    receipt = await trex(where, site.url, StandIn(revision="9" * 40))
+    assert (receipt.verdict, receipt.causes) == ("no_confidence", ("revision_changed",))
+
+
+async def test_a_head_that_moves_during_the_run_takes_it_down(where: Place, site: PreviewSite) -> None:
+    async def force_push() -> None:
+        where.repo.write("more.txt", "x").commit("more")
+
+    receipt = await trex(where, site.url, StandIn(during=force_push))
+    assert (receipt.verdict, receipt.causes, receipt.retryable) == ("no_confidence", ("head_moved",), True)
+
+
+async def test_processes_that_survive_take_it_down(where: Place, site: PreviewSite) -> None:
+    from dataclasses import replace
+
+    from support.trex import FACTS
+
+    receipt = await trex(where, site.url, StandIn(facts=replace(FACTS, cleaned_up=False)))
+    assert (receipt.verdict, receipt.causes) == ("no_confidence", ("cleanup_failed",))
+
+
+class Raising:
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+
+    async def visit(self, _visit: Visit, **_: object) -> BrowserFacts:
+        raise self.error
+
+
+async def test_no_browser_is_a_receipt_that_says_how_to_get_one(where: Place, site: PreviewSite) -> None:
+    receipt = await trex(where, site.url, Raising(BrowserMissingError("no Chromium; run `apt install chromium`")))
+    assert (receipt.verdict, receipt.causes) == ("no_confidence", ("browser_missing",))
+    assert "apt install chromium" in receipt.summary
+
+
+async def test_a_defect_of_ours_is_a_receipt_too(
+    where: Place, site: PreviewSite, caplog: pytest.LogCaptureFixture
+) -> None:
+    receipt = await trex(where, site.url, Raising(RuntimeError("a bug")))
+    assert (receipt.verdict, receipt.causes) == ("no_confidence", ("internal_error",))
+    assert "a bug" in caplog.text
+
+
+class Waiting:
+    """Visits `/`, then never comes back."""
+
+    def __init__(self) -> None:
+        self.waiting = anyio.Event()
+        self.ended = False
+
+    async def visit(
+        self, visit: Visit, *, started: object, observed: Callable[[Observation], Awaitable[None]]
+    ) -> BrowserFacts:
+        del started
+        try:
+            await observed(observation(visit.targets[0].route))
+            self.waiting.set()
+            await anyio.sleep_forever()
+        finally:
+            self.ended = True
+        raise AssertionError
+
+
+async def test_a_run_over_its_deadline_reports_what_it_saw(where: Place, site: PreviewSite) -> None:
+    browser = Waiting()
+    receipt = await trex(where, site.url, browser, run_deadline_s=2)
+    assert (receipt.verdict, receipt.causes) == ("no_confidence", ("run_deadline",))
+    assert [journey.route for journey in receipt.journeys] == ["/"]
+    assert browser.ended
+
+
+async def test_a_cancelled_run_stores_what_it_saw_and_frees_the_repository(where: Place, site: PreviewSite) -> None:
+    browser = Waiting()
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(trex, where, site.url, browser)
+        with anyio.fail_after(20):
+            await browser.waiting.wait()
+        tasks.cancel_scope.cancel()
+    (stored,) = await where.store.receipts()
+    receipt = await where.store.receipt(stored.run_id)
+    assert (receipt.verdict, receipt.causes) == ("no_confidence", ("cancelled",))
+    assert [journey.route for journey in receipt.journeys] == ["/"]
+    assert (await trex(where, site.url)).verdict == "passed_with_limits"
+
+
+async def test_a_second_run_of_a_repository_is_told_which_one_is_under_way(where: Place, site: PreviewSite) -> None:
+    browser = Waiting()
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(trex, where, site.url, browser)
+        with anyio.fail_after(20):
+            await browser.waiting.wait()
+        with pytest.raises(RunInProgressError):
+            await trex(where, site.url)
+        tasks.cancel_scope.cancel()
+    assert len(await where.store.receipts()) == 1
+
+
+async def test_withdrawing_the_permission_ends_a_running_run_within_two_seconds(
+    where: Place, site: PreviewSite
+) -> None:
+    given = Enablement(where.scope.repo_id, where.scope.key, where.scope.path, "enabled", now(), "ada")
+    await where.store.enable(given)
+    browser, found = Waiting(), []
+
+    async def run() -> None:
+        permit = EnabledRun(where.store, where.scope)
+        request = request_for(site.url)
+        found.append(
+            await execute_trex_preview(
+                request, scope=where.scope, store=where.store, browser=browser, permit=permit
+            )
+        )
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(run)
+        with anyio.fail_after(20):
+            await browser.waiting.wait()
+        await where.store.disable(where.scope.repo_id, at=now(), by="ada")
+        with anyio.fail_after(2):
+            while not browser.ended:
+                await anyio.sleep(0.01)
+    assert (found[0].verdict, found[0].causes) == ("no_confidence", ("revoked",))
+
+
+async def test_a_receipt_that_cannot_be_stored_is_returned_and_says_so(
+    where: Place, site: PreviewSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def full(*_: object) -> str:
+        raise StorageFailedError("the disk is full")
+
+    monkeypatch.setattr(where.store, "finish_run", full)
+    receipt = await trex(where, site.url)
+    assert (receipt.verdict, receipt.causes) == ("no_confidence", ("persistence_failed",))
+    assert "the disk is full" in receipt.summary
+    assert [journey.outcome for journey in receipt.journeys] == ["passed", "passed"]
+    assert await where.store.receipts() == []
+
+
+@pytest.mark.parametrize(
+    ("preview", "range_"),
+    [
+        ("ftp://preview.example/", "main..feature"),
+        ("https://user:pass@preview.example/", "main..feature"),
+        ("https://preview.example/", "main"),
+        ("https://preview.example/", "--output=x..feature"),
+    ],
+)
+async def test_invalid_input_is_an_error_and_leaves_nothing(where: Place, preview: str, range_: str) -> None:
+    with pytest.raises(InvalidInputError):
+        await trex(where, preview, range_=range_)
+    assert await where.store.receipts() == []
+
+
+async def test_a_host_that_the_owner_did_not_allow_is_refused_before_any_request(
+    where: Place, site: PreviewSite
+) -> None:
+    options = Options(allowed_hosts=("*.widget.example",))
+    with pytest.raises(InvalidInputError, match=r"127\.0\.0\.1"):
+        await execute_trex_preview(
+            request_for(site.url), scope=where.scope, store=where.store, browser=StandIn(), options=options
+        )
+    assert site.log == []
+
+
+async def test_a_repository_that_is_gone_is_an_error(where: Place, site: PreviewSite, tmp_path: Path) -> None:
+    where.repo.path.rename(tmp_path / "elsewhere")
+    with pytest.raises(ScopeUnavailableError):
+        await trex(where, site.url)
+
+
+async def test_the_bypass_is_used_for_every_route_and_kept_nowhere(where: Place, site: PreviewSite) -> None:
+    browser = StandIn()
+    receipt = await trex(where, site.url + "?x-bypass=s3cretvalue", browser)
+    assert all(target.address.endswith("?x-bypass=s3cretvalue") for target in browser.orders[0].targets)
+    assert site.log[0].query == "x-bypass=s3cretvalue"
+    assert "s3cretvalue" not in receipt.model_dump_json()
+    assert b"s3cretvalue" not in (where.store.home / "codevetter.sqlite3").read_bytes()
+
+
+async def test_the_path_of_the_preview_is_the_base_of_every_route(where: Place, site: PreviewSite) -> None:
+    site.answer("/base/", Answer("<h1>x</h1>"))
+    browser = StandIn()
+    await trex(where, site.url + "base/", browser)
+    assert [target.address for target in browser.orders[0].targets] == [site.url + "base/", site.url + "base/about"]
