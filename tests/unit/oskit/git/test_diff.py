@@ -2,7 +2,7 @@
 
 import pytest
 
-from oskit.git import Diff, GitOutputTooLargeError, Limits, UnknownRevisionError, open_repository
+from oskit.git import Diff, GitOutputTooLargeError, Limits, UnknownRevisionError, _diff, open_repository
 from support.repos import GitRepo
 
 pytestmark = pytest.mark.anyio
@@ -175,6 +175,20 @@ async def test_empty_files_deleted_files_and_files_that_become_folders_are_liste
         ("folder/x", "D"),
         ("gone", "D"),
     }
+
+
+async def test_renames_given_up_for_their_number_are_said(
+    repo: GitRepo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    base = repo.write_many({f"old/was{number}": LINES + f"{number}\n" for number in range(4)}).commit()
+    repo.remove("old").write_many({f"new/is{number}": f"x\n{LINES}{number}\n" for number in range(4)})
+    head = repo.commit()
+    diff = await compare(repo, base, head)
+    assert ({file.status for file in diff.files}, diff.renames_limited) == ({"R"}, False)
+    fewer = tuple("-l2" if flag.startswith("-l") else flag for flag in _diff.PATCH_FLAGS)
+    monkeypatch.setattr(_diff, "PATCH_FLAGS", fewer)
+    diff = await compare(repo, base, head)
+    assert ({file.status for file in diff.files}, diff.renames_limited) == ({"A", "D"}, True)
 
 
 async def test_equal_commits_have_an_empty_diff(repo: GitRepo) -> None:

@@ -117,6 +117,14 @@ async def test_a_foreign_owner_whom_the_user_trusts_is_read(
     assert not (await repository.status()).dirty
 
 
+async def test_a_user_who_distrusts_bare_repositories_is_obeyed(home: Path, tmp_path: Path) -> None:
+    bare = GitRepo.create(tmp_path / "bare.git", bare=True)
+    bare.git("config", "--file", str(home / ".gitconfig"), "safe.bareRepository", "explicit")
+    with pytest.raises(UnsafeRepositoryError, match=r"safe\.bareRepository") as caught:
+        await open_repository(bare.path)
+    assert "git config --global safe.bareRepository all" in caught.value.hint
+
+
 async def test_git_is_found_without_a_path_variable(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
     commit = repo.write("a", "1").commit()
     monkeypatch.setenv("PATH", "")

@@ -9,9 +9,9 @@ repository is visible; only refs, index and work tree are read through the repos
 that could run a program or write switched off.
 """
 
-from oskit.git._environment import git_program
-from oskit.git._export import MAX_EXPORT_BYTES
-from oskit.git._objects import BlobSpec
+import importlib
+from typing import TYPE_CHECKING
+
 from oskit.git.errors import (
     ExportError,
     GitError,
@@ -43,8 +43,13 @@ from oskit.git.models import (
     WorktreeStatus,
     display,
 )
-from oskit.git.opening import open_repository
-from oskit.git.repository import Repository
+
+if TYPE_CHECKING:
+    from oskit.git._environment import git_program
+    from oskit.git._export import MAX_EXPORT_BYTES
+    from oskit.git._objects import BlobSpec
+    from oskit.git.opening import open_repository
+    from oskit.git.repository import Repository
 
 __all__ = [
     "LARGE",
@@ -80,3 +85,20 @@ __all__ = [
     "git_program",
     "open_repository",
 ]
+
+_HOMES = {
+    "MAX_EXPORT_BYTES": "_export",
+    "BlobSpec": "_objects",
+    "Repository": "repository",
+    "git_program": "_environment",
+    "open_repository": "opening",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Import what runs git when it is asked for: errors and models are needed without an event loop."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value

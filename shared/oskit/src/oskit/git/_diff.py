@@ -6,7 +6,7 @@ from oskit.git._parse_diff import parse_changes, parse_diff
 from oskit.git._refs import full_name
 from oskit.git.models import LARGE, ChangedPath, Diff, Limits
 
-RENAME_LIMIT = 4000
+RENAME_LIMIT = 2000
 """Files on either side beyond which git looks for exact renames only (its work grows with their product)."""
 
 # Said outright although nothing is configured in the place where this runs: defaults differ between versions.

@@ -56,13 +56,9 @@ class Failure:
 
 def translated(failure: Failure) -> GitError:
     """Give the error that says what happened, where, and what to do next."""
+    if refusal := _refusal(failure):
+        return refusal
     said = failure.stderr
-    if _DUBIOUS.search(said):
-        return _unsafe(failure)
-    if _OUTSIDE.search(said):
-        return not_a_repository(failure.where, _first_line(said))
-    if _NO_WORKTREE.search(said):
-        return no_worktree(failure.where)
     if _DAMAGED.search(said):
         return _damaged(failure)
     if _UNKNOWN.search(said):
@@ -74,6 +70,18 @@ def translated(failure: Failure) -> GitError:
         returncode=failure.returncode,
         stderr=said[:MAX_STDERR],
     )
+
+
+def _refusal(failure: Failure) -> GitError | None:
+    """Recognise that git would not work here at all, whatever the question."""
+    said = failure.stderr
+    if _DUBIOUS.search(said):
+        return _unsafe(failure)
+    if "safe.bareRepository" in said:
+        return _bare_refused(failure)
+    if _OUTSIDE.search(said):
+        return not_a_repository(failure.where, _first_line(said))
+    return no_worktree(failure.where) if _NO_WORKTREE.search(said) else None
 
 
 def names_nothing(stderr: str) -> bool:
@@ -110,6 +118,13 @@ def _unsafe(failure: Failure) -> UnsafeRepositoryError:
     return UnsafeRepositoryError(
         f"git refuses {failure.where}: it belongs to another user ({_first_line(failure.stderr)}).",
         f"If you trust it: {command}",
+    )
+
+
+def _bare_refused(failure: Failure) -> UnsafeRepositoryError:
+    return UnsafeRepositoryError(
+        f"git refuses {failure.where}: {_first_line(failure.stderr)}.",
+        "If you trust bare repositories: git config --global safe.bareRepository all",
     )
 
 
