@@ -6,19 +6,16 @@ import os
 import signal
 import subprocess
 import time
+from typing import TYPE_CHECKING
 
 import pytest
 
 from mcpkit.testing import RawServer
-from support.servers import SERVERS, ServerUnderTest
+
+if TYPE_CHECKING:
+    from support.servers import ServerUnderTest
 
 LIMIT_S = 2.0
-
-
-@pytest.fixture(params=SERVERS, ids=lambda server: server.name)
-def server(request: pytest.FixtureRequest) -> ServerUnderTest:
-    under_test: ServerUnderTest = request.param
-    return under_test
 
 
 def started(server: ServerUnderTest) -> RawServer:

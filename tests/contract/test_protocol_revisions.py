@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import anyio
 import pytest
@@ -10,16 +10,12 @@ from mcp import MCPError
 from mcp.types.version import KNOWN_PROTOCOL_VERSIONS
 
 from mcpkit.testing import PROTOCOLS, RawServer, check_success, check_tools, connect
-from support.servers import SERVERS, ServerUnderTest
+
+if TYPE_CHECKING:
+    from support.servers import ServerUnderTest
 
 MODERN = "2026-07-28"
 HANDSHAKES = [protocol for protocol in PROTOCOLS if protocol != MODERN]
-
-
-@pytest.fixture(params=SERVERS, ids=lambda server: server.name)
-def server(request: pytest.FixtureRequest) -> ServerUnderTest:
-    under_test: ServerUnderTest = request.param
-    return under_test
 
 
 def started(server: ServerUnderTest) -> RawServer:

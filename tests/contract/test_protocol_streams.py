@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import random
+from typing import TYPE_CHECKING
 
 import pytest
 
 from mcpkit.testing import RawServer, check_failure
-from support.servers import SERVERS, ServerUnderTest
+
+if TYPE_CHECKING:
+    from support.servers import ServerUnderTest
 
 MANY = 500
 METHODS = (
@@ -38,12 +41,6 @@ class Odd(random.Random):
         if kind < 0.4:
             return [self.value(depth + 1) for _ in range(self.randrange(3))]
         return self.choice(LEAVES)
-
-
-@pytest.fixture(params=SERVERS, ids=lambda server: server.name)
-def server(request: pytest.FixtureRequest) -> ServerUnderTest:
-    under_test: ServerUnderTest = request.param
-    return under_test
 
 
 def started(server: ServerUnderTest, **env: str) -> RawServer:
