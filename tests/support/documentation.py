@@ -86,38 +86,46 @@ def _of_fence(page: str, fence: re.Match[str]) -> Iterator[Shown]:
 def command_of(tool: str) -> click.Command:
     """The click command behind a console script."""
     (script,) = entry_points(group="console_scripts", name=tool)
-    module = import_module(script.module)
-    command = next(value for value in vars(module).values() if isinstance(value, click.Command))
-    assert command.name == tool, f"{script.module} defines {command.name} first"
-    return command
+    found = vars(import_module(script.module)).values()
+    return next(value for value in found if isinstance(value, click.Command) and value.name == tool)
 
 
 def problem_of(words: list[str]) -> str | None:
     """What is wrong with a shown command line: a subcommand or an option that does not exist."""
     command, ctx = command_of(words[0]), click.Context(click.Command(words[0]))
     options = _options(command)
-    for word in words[1:]:
+    rest = iter(words[1:])
+    for word in rest:
         if word.startswith("-"):
-            if word.partition("=")[0] not in options:
+            option = options.get(word.partition("=")[0])
+            if option is None:
                 return f"`{command.name}` has no option {word}"
+            if not (option.is_flag or option.count or "=" in word):
+                next(rest, None)  # its value
         elif isinstance(command, click.Group) and not word.startswith(("[", "<", "…")):
-            known = word in command.list_commands(ctx)
-            default = getattr(command, "default", None)
-            if not known and default is None:
+            chosen = _subcommand(command, ctx, word)
+            if chosen is None:
                 return f"`{command.name}` has no subcommand {word}"
-            chosen = command.get_command(ctx, word if known else str(default))
-            assert chosen is not None
             command = chosen
             options |= _options(command)
     return None
 
 
-def _options(command: click.Command) -> set[str]:
-    """The spellings of a command's options, and of its group's default command."""
+def _subcommand(group: click.Group, ctx: click.Context, word: str) -> click.Command | None:
+    """The subcommand that `word` chooses; a group with a default one takes any other word as its argument."""
+    default: str | None = getattr(group, "default", None)
+    return (
+        group.get_command(ctx, word)
+        if word in group.list_commands(ctx) or not default
+        else (group.get_command(ctx, default))
+    )
+
+
+def _options(command: click.Command) -> dict[str, click.Option]:
+    """A command's options by spelling, those of its group's default command too."""
     ctx = click.Context(command)
-    spellings = {
-        spelling for param in command.get_params(ctx) for spelling in (*param.opts, *param.secondary_opts)
-    }
+    own = [param for param in command.get_params(ctx) if isinstance(param, click.Option)]
+    spelled = {spelling: option for option in own for spelling in (*option.opts, *option.secondary_opts)}
     default = getattr(command, "default", None)
     chosen = command.get_command(ctx, default) if isinstance(command, click.Group) and default else None
-    return spellings | (_options(chosen) if chosen else set())
+    return {**(_options(chosen) if chosen else {}), **spelled}
