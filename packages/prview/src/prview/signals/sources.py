@@ -53,8 +53,10 @@ def read_source(tree: Path, path: str) -> str | Unread | None:
 
 
 async def foreign_files(context: SignalContext, *, side: Literal["base", "head"]) -> ForeignFiles:
-    """What one side says is not its own work. What the base had is judged by the base: a branch that
-    declares a file generated does not get rid of what is said about changing it.
+    """What one side says is not its own work.
+
+    What the base had is judged by the base: a branch that declares a file generated does not get rid of what
+    is said about changing it.
     """
     tree = await (context.trees.base() if side == "base" else context.trees.head())
     paths = context.base_paths if side == "base" else context.head_paths

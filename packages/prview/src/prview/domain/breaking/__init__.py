@@ -1,0 +1,1 @@
+"""What callers of a changed interface run into: interfaces as symbols, and rules that compare two of them."""

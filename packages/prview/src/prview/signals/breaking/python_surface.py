@@ -1,0 +1,73 @@
+"""The lines of a Python file that can matter to callers: everything but the bodies of functions.
+
+Most changes touch bodies only. Comparing these lines first is several times faster than parsing, and errs on
+one side: equal lines mean an equal interface, different ones mean that the file has to be parsed.
+"""
+
+from __future__ import annotations
+
+import re
+
+_TOKENS = re.compile(
+    r"""(?P<comment>\#[^\n]*)
+    |(?P<text>(?:[rRbBuUfF]{1,2})?(?:\"\"\"(?:[^\\]|\\.)*?\"\"\"|'''(?:[^\\]|\\.)*?'''
+      |"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'))""",
+    re.VERBOSE | re.DOTALL,
+)
+_DEF = re.compile(r"^([ \t]*)(?:async[ \t]+)?def[ \t]", re.MULTILINE)
+_INSTANCE = re.compile(r"^\s*self\s*\.")
+_OPENING = re.compile(r"[(\[{]")
+_CLOSING = re.compile(r"[)\]}]")
+
+
+def surface(text: str) -> tuple[str, ...]:
+    """The lines outside of function bodies, and inside of them those that begin with `self.`."""
+    lines = text.split("\n")
+    masked = _TOKENS.sub(_blank, text).split("\n")
+    kept: list[str] = []
+    index = 0
+    while index < len(lines):
+        found = _DEF.match(masked[index])
+        if not found:
+            kept.append(lines[index])
+            index += 1
+            continue
+        end = _signature_end(masked, index)
+        kept += lines[index:end]
+        index = _body(masked, lines, end, len(found[1].expandtabs()), kept)
+    return tuple(line for line in kept if line.strip())
+
+
+def _blank(match: re.Match[str]) -> str:
+    """Nothing but the line ends, and something that keeps a line from looking empty."""
+    return "~" + "\n~" * match[0].count("\n") if match.lastgroup == "text" else ""
+
+
+def _signature_end(masked: list[str], start: int) -> int:
+    """The index after the last line of a signature."""
+    depth = 0
+    for index in range(start, len(masked)):
+        line = masked[index]
+        depth += len(_OPENING.findall(line)) - len(_CLOSING.findall(line))
+        if depth <= 0 and not line.rstrip().endswith("\\"):
+            return index + 1
+    return len(masked)
+
+
+def _body(masked: list[str], lines: list[str], start: int, indent: int, kept: list[str]) -> int:
+    """The index after a body: the next line that is not indented deeper."""
+    for index in range(start, len(masked)):
+        line = masked[index]
+        stripped = line.strip()
+        if not stripped or stripped == "~":
+            continue
+        if _indent(line) <= indent and not line.startswith("~"):
+            return index
+        if _INSTANCE.match(line):
+            kept.append(lines[index])
+    return len(masked)
+
+
+def _indent(line: str) -> int:
+    expanded = line.expandtabs()
+    return len(expanded) - len(expanded.lstrip())
