@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 PROTOCOLS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28")
 """Every protocol revision that the SDK speaks."""
 
+_GRACE_S = 3.0
 _MODERN = "2026-07-28"
 _CLIENT = {"name": "raw", "version": "0"}
 _ENVELOPE = {
@@ -30,7 +32,7 @@ Frame = dict[str, Any]
 
 
 class RawServer:
-    """A running server. As a context manager, it kills what is left at the end.
+    """A running server. As a context manager, it ends the server, by force if need be.
 
     `env` is the whole environment, by default ours. With `reads_stderr=False` nobody reads the server's
     stderr, as some hosts do not; else it can be read in `log`. Every wait is bounded by `timeout` seconds
@@ -73,8 +75,7 @@ class RawServer:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.process.kill()
-        self.process.wait()
+        self._end()
         self._reading.join(self.timeout)
         self._whole_log = self._written()
         for stream in (self.process.stdin, self.process.stdout, self.process.stderr, self._log):
@@ -189,6 +190,16 @@ class RawServer:
         """Close stdin and wait: the exit code and the seconds it took."""
         self.close_stdin()
         return self.wait()
+
+    def _end(self) -> None:
+        """Let the server go in order, so that its children go with it; kill it when it does not."""
+        with contextlib.suppress(OSError):
+            self.close_stdin()
+        try:
+            self.process.wait(_GRACE_S)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
 
     def _written(self) -> bytes:
         if self._whole_log is not None:
