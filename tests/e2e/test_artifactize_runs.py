@@ -280,8 +280,8 @@ def test_a_run_left_by_its_watcher_goes_on_and_can_be_watched_again(
     wait = f"while ! test -e '{gate}'; do sleep 0.02; done"
     project.declare("guide", evals={"slow": runtime("sh", "-c", wait)})
     watching = project.start("verify", "--all")
-    wait_for(lambda: project.state.exists() and project.worker_pid())
-    run_id = wait_for(lambda: project.rows("SELECT id FROM runs"))[0][0]
+    project.worker_pid()
+    run_id = project.rows("SELECT id FROM runs")[0][0]
 
     os.killpg(watching.pid, signal.SIGINT)
     _, err = watching.communicate(timeout=60)
@@ -327,7 +327,7 @@ def test_two_checkouts_never_execute_the_same_key_at_once(tmp_path: Path) -> Non
     first = projects[0].start("verify", "--all", "--json")
     wait_for(lambda: lines_of(log))
     second = projects[1].start("verify", "--all", "--json")
-    wait_for(lambda: len(projects[1].rows("SELECT owner FROM workers")) == 2)
+    wait_for(lambda: projects[1].rows("SELECT id FROM requests WHERE source = 'joined'"))
     gate.touch()
     outs = [process.communicate(timeout=60)[0] for process in (first, second)]
 

@@ -147,7 +147,10 @@ class ArtifactProject:
         def look() -> int | None:
             if not (self.state / "artifactize.db").exists():
                 return None
-            found = self.rows("SELECT owner FROM workers")
+            try:
+                found = self.rows("SELECT owner FROM workers")
+            except sqlite3.OperationalError:  # the tables are being made
+                return None
             return int(found[0][0].partition("@")[0]) if found else None
 
         return wait_for(look)

@@ -26,6 +26,8 @@ from oskit.process import ProcessIdentity
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    import sqlalchemy as sa
+
     from artifactize.domain.graph import Graph
     from artifactize.execution.executor import Executor
     from artifactize.models.stored import Run
@@ -93,13 +95,6 @@ class EvalExecution:
 
     def _try_claim(self, *, waited: bool) -> Ending | bool:
         key = self._request.key
-        started = replace(
-            self._request,
-            state=RequestState.RUNNING,
-            source=Source.EXECUTED,
-            attempt=self._request.attempt + 1,
-            started_at=rfc3339(now()),
-        )
         with self._workspace.store().write() as connection:
             if key is not None:
                 record = None if self._request.forced else records.current(connection, [key]).get(key)
@@ -108,19 +103,32 @@ class EvalExecution:
                     return Ending(reused(self._request, record, now=rfc3339(now()), source=source))
                 held = owners.claim(connection, key)
                 if held is not None and ProcessIdentity.parse(held.owner).is_alive():
+                    self._running(connection, source=Source.JOINED, source_run=held.run_id)
                     return False
-                claim = Claim(
-                    key=key,
-                    owner=self._owner,
-                    run_id=self._run.id,
-                    request_id=self._request.id,
-                    since=started.started_at or "",
-                )
-                owners.put_claim(connection, claim)
-            requests.change(connection, started.id, changed_columns(self._request, started))
-            runs.change(connection, self._run.id, {})
-        self._request = started
+                owners.put_claim(connection, self._new_claim(key))
+            self._running(
+                connection, source=Source.EXECUTED, attempt=self._request.attempt + 1, source_run=None
+            )
         return True
+
+    def _running(self, connection: sa.Connection, **columns: object) -> None:
+        """Save that the request runs, here or (joined) in another Run."""
+        began = self._request.started_at or rfc3339(now())
+        running = replace(self._request, state=RequestState.RUNNING, started_at=began, **columns)  # type: ignore[arg-type] # columns of a request
+        changes = changed_columns(self._request, running)
+        if changes:
+            requests.change(connection, running.id, changes)
+            runs.change(connection, self._run.id, {})
+        self._request = running
+
+    def _new_claim(self, key: str) -> Claim:
+        return Claim(
+            key=key,
+            owner=self._owner,
+            run_id=self._run.id,
+            request_id=self._request.id,
+            since=rfc3339(now()),
+        )
 
     async def _execute(self, seen: Look) -> Ending:
         found = seen.project.evals[self._request.eval]

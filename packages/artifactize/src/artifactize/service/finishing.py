@@ -121,7 +121,7 @@ def _resumed(request: EvalRequest) -> EvalRequest:
     if request.state is not RequestState.RUNNING:
         return request
     if request.attempt < MAX_ATTEMPTS:
-        return replace(request, state=RequestState.QUEUED, source=None, started_at=None)
+        return replace(request, state=RequestState.QUEUED, source=None, source_run=None, started_at=None)
     message = f"its worker ended {request.attempt} times while it ran; see its logs"
     ended = rfc3339(now())
     return replace(request, state=RequestState.ERROR, code="INTERRUPTED", message=message, finished_at=ended)
