@@ -41,7 +41,7 @@ class JsonLines:
         """Send a notification."""
         self._send({"method": method})
 
-    def request(self, method: str, params: Mapping[str, Any]) -> Any:  # noqa: ANN401 - the program's own shape
+    def request(self, method: str, params: Mapping[str, Any]) -> Any:
         """Result of a request; raises RuntimeError with the error that came instead, or when output ended."""
         self._next_id += 1
         self._send({"id": self._next_id, "method": method, "params": dict(params)})

@@ -9,9 +9,12 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from support.repos import GitRepo
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 PRVIEW = (sys.executable, "-P", "-m", "prview")
 PROGRAMS = Path(sys.executable).parent
@@ -76,10 +79,10 @@ class Outcome:
         return json.loads((self.pack / name).read_text(encoding="utf-8"))
 
 
-def environment(home: Path, *, path: str | None = None, **more: str) -> dict[str, str]:
+def environment(home: Path, *, path: str | None = None, env: Mapping[str, str] | None = None) -> dict[str, str]:
     """Ours, with the tools of this environment on PATH and runs kept below the test's home."""
     usual = os.pathsep.join([str(PROGRAMS), os.environ.get("PATH", os.defpath)])
-    return {**os.environ, "PATH": path or usual, "PRVIEW_HOME": str(home / "prview"), **more}
+    return {**os.environ, "PATH": path or usual, "PRVIEW_HOME": str(home / "prview"), **(env or {})}
 
 
 def git_alone(folder: Path) -> str:
@@ -91,19 +94,19 @@ def git_alone(folder: Path) -> str:
     return str(folder)
 
 
-def prview(
+def prview(  # noqa: PLR0913 - what a shell gives a command
     *words: str,
     home: Path,
     repo: Path | None = None,
     path: str | None = None,
     cwd: Path | None = None,
-    **more: str,
+    env: Mapping[str, str] | None = None,
 ) -> Outcome:
     """Run prview to its end."""
     where = ["--repo", str(repo)] if repo else []
     done = subprocess.run(
         [*PRVIEW, *words, *where],
-        env=environment(home, path=path, **more),
+        env=environment(home, path=path, env=env),
         cwd=cwd or home,
         stdin=subprocess.DEVNULL,
         capture_output=True,
@@ -113,8 +116,15 @@ def prview(
     return Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
-def review(repo: GitRepo, *words: str, home: Path, path: str | None = None, **more: str) -> Outcome:
+def review(
+    repo: GitRepo,
+    *words: str,
+    home: Path,
+    path: str | None = None,
+    env: Mapping[str, str] | None = None,
+) -> Outcome:
     """Review and give the JSON result; the command must have reviewed (exit code 0 or 1)."""
-    done = prview("review", *words, "--json", "--quiet", home=home, repo=repo.path, path=path, **more)
+    command = ("review", *words, "--json", "--quiet")
+    done = prview(*command, home=home, repo=repo.path, path=path, env=env)
     assert done.code in {0, 1}, f"exit code {done.code}\n{done.stdout}\n{done.stderr}"
     return done

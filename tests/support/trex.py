@@ -28,7 +28,9 @@ def widget(path: Path) -> GitRepo:
     """A site whose `feature` branch changes `/about` and a file that is no page."""
     repo = GitRepo.create(path)
     repo.write("web/src/pages/index.html", "<h1>Widget</h1>").commit("first")
-    repo.branch("feature").write("web/src/pages/about.html", "<h1>About</h1>").write("README.md", "about").commit("about")
+    repo.branch("feature").write("web/src/pages/about.html", "<h1>About</h1>").write(
+        "README.md", "about"
+    ).commit("about")
     return repo
 
 

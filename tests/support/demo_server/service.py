@@ -26,7 +26,7 @@ from support.demo_server.models import (
     Text,
 )
 
-_SLEEPER = "import time; time.sleep(600)"
+_SLEEPER = "import time; time.sleep(120)"
 
 
 async def add(request: AddRequest) -> Sum:

@@ -46,7 +46,12 @@ def site(where: Place) -> Iterator[PreviewSite]:
 
 
 async def trex(
-    where: Place, preview: str, browser: object | None = None, *, range_: str = "main..feature", **options: float
+    where: Place,
+    preview: str,
+    browser: object | None = None,
+    *,
+    range_: str = "main..feature",
+    **options: float,
 ) -> TrexPreviewReceipt:
     return await execute_trex_preview(
         request_for(preview, range_),
@@ -67,7 +72,9 @@ async def test_a_verified_preview_whose_routes_pass_is_a_stored_pass(where: Plac
 
 
 async def test_a_route_that_fails_fails_the_run(where: Place, site: PreviewSite) -> None:
-    broken = StandIn({"/about": lambda seen: observation(seen.route, state=None, interruption="navigation_failed")})
+    broken = StandIn(
+        {"/about": lambda seen: observation(seen.route, state=None, interruption="navigation_failed")}
+    )
     receipt = await trex(where, site.url, broken)
     assert (receipt.verdict, receipt.journeys[1].outcome) == ("failed", "failed")
 
@@ -119,7 +126,11 @@ async def test_a_range_without_a_change_is_a_receipt_and_asks_no_preview(
     where: Place, site: PreviewSite, range_: str, cause: RunCause
 ) -> None:
     receipt = await trex(where, site.url, range_=range_)
-    assert (receipt.verdict, receipt.causes, receipt.preview.status) == ("no_confidence", (cause,), "unavailable")
+    assert (receipt.verdict, receipt.causes, receipt.preview.status) == (
+        "no_confidence",
+        (cause,),
+        "unavailable",
+    )
     assert site.log == []
 
 
@@ -154,7 +165,9 @@ class Raising:
 
 
 async def test_no_browser_is_a_receipt_that_says_how_to_get_one(where: Place, site: PreviewSite) -> None:
-    receipt = await trex(where, site.url, Raising(BrowserMissingError("no Chromium; run `apt install chromium`")))
+    receipt = await trex(
+        where, site.url, Raising(BrowserMissingError("no Chromium; run `apt install chromium`"))
+    )
     assert (receipt.verdict, receipt.causes) == ("no_confidence", ("browser_missing",))
     assert "apt install chromium" in receipt.summary
 
@@ -195,7 +208,9 @@ async def test_a_run_over_its_deadline_reports_what_it_saw(where: Place, site: P
     assert browser.ended
 
 
-async def test_a_cancelled_run_stores_what_it_saw_and_frees_the_repository(where: Place, site: PreviewSite) -> None:
+async def test_a_cancelled_run_stores_what_it_saw_and_frees_the_repository(
+    where: Place, site: PreviewSite
+) -> None:
     browser = Waiting()
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(trex, where, site.url, browser)
@@ -209,7 +224,9 @@ async def test_a_cancelled_run_stores_what_it_saw_and_frees_the_repository(where
     assert (await trex(where, site.url)).verdict == "passed_with_limits"
 
 
-async def test_a_second_run_of_a_repository_is_told_which_one_is_under_way(where: Place, site: PreviewSite) -> None:
+async def test_a_second_run_of_a_repository_is_told_which_one_is_under_way(
+    where: Place, site: PreviewSite
+) -> None:
     browser = Waiting()
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(trex, where, site.url, browser)
@@ -307,4 +324,7 @@ async def test_the_path_of_the_preview_is_the_base_of_every_route(where: Place, 
     site.answer("/base/", Answer("<h1>x</h1>"))
     browser = StandIn()
     await trex(where, site.url + "base/", browser)
-    assert [target.address for target in browser.orders[0].targets] == [site.url + "base/", site.url + "base/about"]
+    assert [target.address for target in browser.orders[0].targets] == [
+        site.url + "base/",
+        site.url + "base/about",
+    ]

@@ -36,7 +36,9 @@ def test_nothing_found_says_exactly_how_to_get_one() -> None:
 def test_playwrights_own_build_comes_before_an_installed_one(tmp_path: Path) -> None:
     installed = program(tmp_path / "bin/chromium")
     assert find.find_browser() == installed
-    own = program(Path.home() / ".cache/ms-playwright/chromium_headless_shell-1200/chrome-linux/headless_shell")
+    own = program(
+        Path.home() / ".cache/ms-playwright/chromium_headless_shell-1200/chrome-linux/headless_shell"
+    )
     assert find.find_browser() == own
 
 

@@ -50,7 +50,12 @@ def test_what_may_change_state_is_objected_to(first: str, headers: tuple[str, ..
 
 @pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS"])
 def test_reading_is_let_through_in_origin_form(method: str) -> None:
-    request = head(f"{method} http://a.example/x?y=1 HTTP/1.1", "Host: a.example", "Proxy-Connection: keep-alive", "Accept: */*")
+    request = head(
+        f"{method} http://a.example/x?y=1 HTTP/1.1",
+        "Host: a.example",
+        "Proxy-Connection: keep-alive",
+        "Accept: */*",
+    )
     assert request.objection() is None
     assert request.forwarded() == (
         f"{method} /x?y=1 HTTP/1.1\r\nHost: a.example\r\nAccept: */*\r\nConnection: close\r\n\r\n".encode()

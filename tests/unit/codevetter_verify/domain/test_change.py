@@ -26,7 +26,20 @@ def test_a_range_is_read(text: str, spec: RangeSpec) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "main", "main..", "..HEAD", "a....b", "a..b..c", "a ..b", "a..b\n", "-x..b", "a..--output=x", "a..", "a" * 512 + "..b"],
+    [
+        "",
+        "main",
+        "main..",
+        "..HEAD",
+        "a....b",
+        "a..b..c",
+        "a ..b",
+        "a..b\n",
+        "-x..b",
+        "a..--output=x",
+        "a..",
+        "a" * 512 + "..b",
+    ],
 )
 def test_anything_else_is_refused(text: str) -> None:
     with pytest.raises(InvalidInputError, match="source"):

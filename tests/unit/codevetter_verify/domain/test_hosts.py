@@ -23,7 +23,9 @@ def test_a_pattern_matches_whole_labels(pattern: str, host: str, *, matches: boo
     assert host_matches(pattern, host) is matches
 
 
-@pytest.mark.parametrize("text", ["*", "*.com", "a.*.example", "https://a.example", "a.example/x", "", "a..b"])
+@pytest.mark.parametrize(
+    "text", ["*", "*.com", "a.*.example", "https://a.example", "a.example/x", "", "a..b"]
+)
 def test_a_pattern_that_allows_too_much_or_nothing_is_refused(text: str) -> None:
     with pytest.raises(InvalidInputError):
         parse_host_pattern(text)

@@ -68,7 +68,11 @@ def test_an_exception_is_named_with_its_place() -> None:
     [
         {"console_errors": (ScriptError("tracker", "https://cdn.example/t.js", 1, 1, first_party=False),)},
         {"page_errors": (ScriptError("tracker", "https://cdn.example/t.js", 1, 1, first_party=False),)},
-        {"network": (NetworkProblem("https://cdn.example/t.js", "script", "net::ERR_FAILED", first_party=False),)},
+        {
+            "network": (
+                NetworkProblem("https://cdn.example/t.js", "script", "net::ERR_FAILED", first_party=False),
+            )
+        },
         {"network": (NetworkProblem(URL + "a.png", "image", "status 404", first_party=True),)},
         {"contained": Contained(requests=2)},
         {"state": page(heading="Page not found")},

@@ -7,7 +7,9 @@ import pytest
 from codevetter_verify.domain.change import Change, ChangedFile
 from codevetter_verify.domain.plan import MAX_ROUTES, PathRole, RoutePlan, plan_routes
 
-MARKERS = frozenset({"package.json", "web/package.json", "apps/shop/package.json", "packages/site/package.json"})
+MARKERS = frozenset(
+    {"package.json", "web/package.json", "apps/shop/package.json", "packages/site/package.json"}
+)
 
 
 def plan(*paths: str, tree: frozenset[str] = frozenset(), deleted: bool = False) -> RoutePlan:
@@ -125,7 +127,9 @@ def test_a_script_in_an_astro_project_is_an_endpoint() -> None:
 
 def test_a_folder_called_pages_in_no_project_is_nothing() -> None:
     """Page objects of a test suite are pages of nobody."""
-    change = Change("0", "1", files=(ChangedFile("pages/login.ts"),), tree=frozenset({"pages/login.ts", "setup.py"}))
+    change = Change(
+        "0", "1", files=(ChangedFile("pages/login.ts"),), tree=frozenset({"pages/login.ts", "setup.py"})
+    )
     assert plan_routes(change).roles[0].kind == "not_mapped"
 
 

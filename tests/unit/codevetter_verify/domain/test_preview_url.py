@@ -13,7 +13,9 @@ from codevetter_verify.errors import InvalidInputError
 
 LABEL = st.from_regex(r"\A[a-z][a-z0-9]{0,10}\Z")
 HOSTS = st.lists(LABEL, min_size=1, max_size=4).map(".".join)
-PATHS = st.text(alphabet=st.characters(exclude_categories=["Cc", "Cs", "Z"], exclude_characters="?#\\"), max_size=30)
+PATHS = st.text(
+    alphabet=st.characters(exclude_categories=["Cc", "Cs", "Z"], exclude_characters="?#\\"), max_size=30
+)
 
 
 @pytest.mark.parametrize(
@@ -72,7 +74,9 @@ def test_any_text_is_an_address_or_refused(text: str) -> None:
     assert parse_preview_url(url.address) == url
 
 
-@given(host=HOSTS, path=PATHS, route=st.from_regex(r"\A(/[a-z0-9]{1,6}){0,3}\Z").map(lambda text: text or "/"))
+@given(
+    host=HOSTS, path=PATHS, route=st.from_regex(r"\A(/[a-z0-9]{1,6}){0,3}\Z").map(lambda text: text or "/")
+)
 def test_a_route_stays_at_the_origin_below_the_preview(host: str, path: str, route: str) -> None:
     base = parse_preview_url(f"https://{host}/{path}?token=abc")
     joined = base.for_route(route)

@@ -96,7 +96,11 @@ def test_a_claim_is_never_worded_as_a_proof() -> None:
 def test_the_bypass_in_the_query_is_nowhere_in_the_receipt() -> None:
     found = findings("app/about/page.tsx", preview=f"https://preview.example/?x-bypass={SECRET}")
     leaky = PageState(title=SECRET, text=f"token {SECRET}", heading="x")
-    errors = (ScriptError(f"failed https://preview.example/?x-bypass={SECRET}", f"https://a.example/?k={SECRET}", 1, 1),)
+    errors = (
+        ScriptError(
+            f"failed https://preview.example/?x-bypass={SECRET}", f"https://a.example/?k={SECRET}", 1, 1
+        ),
+    )
     receipt = receipt_of(visited(found, state=leaky, page_errors=errors, console_errors=errors))
     assert SECRET not in compact_json(receipt)
     assert "x-bypass=***" in receipt.preview.requested_url
@@ -109,7 +113,9 @@ def test_a_receipt_that_fits_is_left_alone() -> None:
 
 @pytest.mark.parametrize("count", [200, 500])
 def test_a_large_change_is_shortened_until_a_wire_can_carry_it(count: int) -> None:
-    found = visited(findings("app/about/page.tsx", *(f"lib/{'x' * 100}{number}.ts" for number in range(count))))
+    found = visited(
+        findings("app/about/page.tsx", *(f"lib/{'x' * 100}{number}.ts" for number in range(count)))
+    )
     found.change = replace(found.change, commits=tuple(f"{n:040x}" for n in range(500)))  # type: ignore[type-var]
     receipt = shorten(receipt_of(found))
     assert fits(receipt)
@@ -125,14 +131,19 @@ def test_a_page_that_shouts_leaves_a_receipt_that_fits() -> None:
     loud = tuple(ScriptError("x" * 100_000, "https://a.example/" + "y" * 5000, n, n) for n in range(20))
     paths = tuple(f"app/{name}/page.tsx" for name in "abcdefg")
     state = PageState(title="t" * 10_000, text='"\\' * 100_000, heading="h")
-    receipt = shorten(receipt_of(visited(findings(*paths), console_errors=loud, page_errors=loud, state=state)))
+    receipt = shorten(
+        receipt_of(visited(findings(*paths), console_errors=loud, page_errors=loud, state=state))
+    )
     assert fits(receipt)
     assert receipt.verdict == "failed"
 
 
 def test_every_receipt_validates_against_the_published_schema_and_reads_back() -> None:
     schema = flat_schema(TrexPreviewReceipt, "output")
-    for found in (Findings(accept(request_for("https://preview.example/"))), visited(findings("app/about/page.tsx"))):
+    for found in (
+        Findings(accept(request_for("https://preview.example/"))),
+        visited(findings("app/about/page.tsx")),
+    ):
         receipt = receipt_of(found)
         text = compact_json(receipt)
         jsonschema.validate(receipt.model_dump(mode="json"), schema)

@@ -16,17 +16,24 @@ SECRETS = st.text(alphabet=st.characters(codec="ascii", categories=["L", "N", "P
 def test_a_secret_is_masked_in_every_spelling(secret: str, around: str) -> None:
     redactor = Redactor.of_query(urlencode({"x-bypass": secret}))
     for spelling in (secret, quote(secret, safe="")):
-        assert spelling not in redactor.text(f"[{around}]{spelling}[{around}]", limit=10_000).replace(f"[{around}]", "")
+        assert spelling not in redactor.text(f"[{around}]{spelling}[{around}]", limit=10_000).replace(
+            f"[{around}]", ""
+        )
 
 
 def test_short_values_are_masked_in_addresses_only() -> None:
     """Masking every `1` of a text would destroy the evidence."""
     redactor = Redactor.of_query("a=1")
-    assert redactor.text("error 1 at https://a.example/x?a=1&b", limit=100) == "error 1 at https://a.example/x?a=***&***"
+    assert (
+        redactor.text("error 1 at https://a.example/x?a=1&b", limit=100)
+        == "error 1 at https://a.example/x?a=***&***"
+    )
 
 
 def test_an_address_loses_credentials_fragment_and_values() -> None:
-    assert mask_url("https://u:p@a.example/x?token=abc&flag#part") == f"https://a.example/x?token={MASK}&{MASK}"
+    assert (
+        mask_url("https://u:p@a.example/x?token=abc&flag#part") == f"https://a.example/x?token={MASK}&{MASK}"
+    )
     assert mask_url("data:text/html,secret") == f"data:{MASK}"
 
 

@@ -19,13 +19,24 @@ def status_of(**headers: str) -> str:
 
 @pytest.mark.parametrize(
     "value",
-    [HEAD, HEAD[:7], HEAD[:12], HEAD.upper(), f'"{HEAD}"', f'W/"{HEAD[:9]}"', f" {HEAD} ", f"{HEAD[:7]}, {HEAD}"],
+    [
+        HEAD,
+        HEAD[:7],
+        HEAD[:12],
+        HEAD.upper(),
+        f'"{HEAD}"',
+        f'W/"{HEAD[:9]}"',
+        f" {HEAD} ",
+        f"{HEAD[:7]}, {HEAD}",
+    ],
 )
 def test_the_head_or_a_prefix_of_seven_digits_verifies(value: str) -> None:
     assert status_of(x_commit_sha=value) == "verified"
 
 
-@pytest.mark.parametrize("value", ["main", "HEAD", "v1.2.3", HEAD[:6], "", "refs/heads/main", "not-a-revision"])
+@pytest.mark.parametrize(
+    "value", ["main", "HEAD", "v1.2.3", HEAD[:6], "", "refs/heads/main", "not-a-revision"]
+)
 def test_what_is_no_revision_is_ignored(value: str) -> None:
     assert status_of(x_commit_sha=value) == "claimed"
 
@@ -50,7 +61,10 @@ def test_the_evidence_says_that_a_revision_was_abbreviated() -> None:
 def test_a_meta_is_weaker_evidence_and_can_still_contradict() -> None:
     metas = statements({"x-commit-sha": [HEAD]})
     assert identify(HEAD, (), metas).evidence.startswith("meta ")
-    assert identify(HEAD, statements({"x-commit-sha": [HEAD]}), statements({"x-git-sha": [OTHER]})).status == "mismatch"
+    assert (
+        identify(HEAD, statements({"x-commit-sha": [HEAD]}), statements({"x-git-sha": [OTHER]})).status
+        == "mismatch"
+    )
 
 
 @given(st.dictionaries(st.sampled_from(HEADERS), st.lists(st.text(max_size=80), max_size=3), max_size=3))

@@ -46,7 +46,9 @@ async def test_a_public_preview_does_not_lead_inside() -> None:
 
 
 async def test_one_bad_address_among_good_ones_refuses_the_host() -> None:
-    gate = HostGate(PREVIEW, resolver=Names(preview_example=[[PUBLIC]], mixed_example=[[OTHER_PUBLIC, PRIVATE]]))
+    gate = HostGate(
+        PREVIEW, resolver=Names(preview_example=[[PUBLIC]], mixed_example=[[OTHER_PUBLIC, PRIVATE]])
+    )
     with pytest.raises(AddressRefusedError):
         await gate.admit(Endpoint("mixed.example", 443))
 

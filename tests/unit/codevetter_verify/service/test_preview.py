@@ -54,7 +54,9 @@ async def test_a_preview_answers_with_its_revision(site: PreviewSite) -> None:
 
 
 async def test_metas_are_read(site: PreviewSite) -> None:
-    site.page("/meta", "x", head=f"<META NAME='x-git-sha' content='{HEAD[:9]}'>", headers={"x-commit-sha": ""})
+    site.page(
+        "/meta", "x", head=f"<META NAME='x-git-sha' content='{HEAD[:9]}'>", headers={"x-commit-sha": ""}
+    )
     found = await checked(site.url + "meta")
     assert ([s.revision for s in found.headers], [s.revision for s in found.metas]) == ([], [HEAD[:9]])
 
@@ -95,7 +97,9 @@ async def test_a_bypass_that_sets_a_cookie_and_redirects_to_itself_works(site: P
         ("faults/to-metadata", PreviewWallError),
     ],
 )
-async def test_what_is_not_the_preview_ends_the_run(site: PreviewSite, path: str, error: type[RunEndedError]) -> None:
+async def test_what_is_not_the_preview_ends_the_run(
+    site: PreviewSite, path: str, error: type[RunEndedError]
+) -> None:
     with pytest.raises(error):
         await checked(site.url + path)
 

@@ -54,7 +54,9 @@ async def test_a_three_dot_range_starts_at_the_merge_base_and_names_it(tmp_path:
 
 
 async def test_a_deletion_keeps_the_old_path_and_a_rename_the_new_one(tmp_path: Path) -> None:
-    repo = widget(tmp_path / "r").rename("web/src/pages/about.html", "web/src/pages/us.html").remove("README.md")
+    repo = (
+        widget(tmp_path / "r").rename("web/src/pages/about.html", "web/src/pages/us.html").remove("README.md")
+    )
     repo.commit("moved")
     change = await resolved(repo, "HEAD~1..HEAD")
     assert set(change.files) == {ChangedFile("README.md", deleted=True), ChangedFile("web/src/pages/us.html")}

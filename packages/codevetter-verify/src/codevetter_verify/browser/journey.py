@@ -155,10 +155,10 @@ def _conclude(page: Page, seen: Collected, progress: _Progress) -> None:
         return
     last = seen.documents[-1]
     progress.navigation = Navigation(last.status, page.url[:2000], last.redirects, last.statements)
-    if not seen.is_first_party(page.url):
+    if seen.left_site is not None:
+        progress.interrupt("off_site", f"the page leads to another site: {seen.left_site}")
+    elif not seen.is_first_party(page.url):
         progress.interrupt("off_site", f"the route leads to another site: {urlsplit(page.url).hostname}")
-    elif seen.left_site is not None:
-        progress.interrupt("off_site", f"the page tried to leave for another site: {seen.left_site}")
 
 
 async def _photograph(page: Page, progress: _Progress) -> None:

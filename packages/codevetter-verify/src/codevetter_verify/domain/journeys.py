@@ -83,14 +83,19 @@ def terse(journey: Journey) -> Journey:
     trace = journey.trace
     kinds = ("page_errors", "console_errors", "failed_requests", "third_party_problems", "redirects")
     whole = {kind: getattr(trace, kind) for kind in kinds}
-    kept = {kind: tuple(cut(line, TERSE_LINE) for line in lines[:TERSE_LINES]) for kind, lines in whole.items()}
+    kept = {
+        kind: tuple(cut(line, TERSE_LINE) for line in lines[:TERSE_LINES]) for kind, lines in whole.items()
+    }
     dropped = sum(len(whole[kind]) - len(kept[kind]) for kind in kinds)
     texts = {
         "page_title": trace.page_title and cut(trace.page_title, TERSE_LINE),
         "body_text": trace.body_text and cut(trace.body_text, TERSE_LINE),
         "dropped_events": trace.dropped_events + dropped,
     }
-    shorter = {"notes": cut(journey.notes, 2 * TERSE_LINE), "error": journey.error and cut(journey.error, 2 * TERSE_LINE)}
+    shorter = {
+        "notes": cut(journey.notes, 2 * TERSE_LINE),
+        "error": journey.error and cut(journey.error, 2 * TERSE_LINE),
+    }
     return journey.model_copy(update={**shorter, "trace": trace.model_copy(update={**kept, **texts})})
 
 

@@ -1,0 +1,280 @@
+"""T-Rex with a real Chromium, real git and a real site: what it says, what reaches the site, what it leaves behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from functools import partial
+from typing import TYPE_CHECKING
+
+import anyio
+import pytest
+
+from codevetter_verify.browser.chromium import ChromiumVisitor
+from codevetter_verify.domain.judge import Judgement, judge
+from codevetter_verify.domain.preview_url import parse_preview_url
+from codevetter_verify.domain.visit import RouteVisit, Visit
+from codevetter_verify.service.network import HostGate
+from support.codevetter import Bench, bench
+from support.preview_site import Answer, Logged, PreviewSite, document, script
+from support.processes import wait_until
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    from codevetter_verify.domain.observation import Observation
+
+pytestmark = pytest.mark.browser
+
+OUTCOMES = {
+    "/": ("passed", ""),
+    "/about": ("passed", ""),
+    "/login": ("passed", ""),
+    "/faults/uncaught": ("failed", "TypeError: widget is undefined"),
+    "/faults/rejection": ("failed", "Error: no widget"),
+    "/faults/console-error": ("failed", "widget broke {code: 7}"),
+    "/faults/blank": ("failed", "blank"),
+    "/faults/status-500": ("failed", "status 500"),
+    "/faults/script-404": ("failed", "missing.js: status 404"),
+    "/faults/fetch-500": ("failed", "/api/broken: status 500"),
+    "/faults/image-404": ("passed", "missing.png"),
+    "/faults/slow-script": ("failed", "never.js: did not arrive"),
+    "/faults/next-not-found": ("failed", "not-found page"),
+    "/faults/soft-404": ("passed", "Page not found"),
+    "/faults/spinner": ("passed", "waiting"),
+    "/faults/overlay": ("failed", "overlay"),
+    "/faults/late": ("passed", ""),
+    "/faults/dialogs": ("passed", "dialogs"),
+    "/faults/blocked-write": ("passed", "T-Rex's own blocking"),
+    "/faults/loop": ("failed", "ERR_TOO_MANY_REDIRECTS"),
+    "/faults/to-login": ("inconclusive", "needs a session"),
+    "/faults/to-metadata": ("inconclusive", "link-local"),
+    "/faults/to-slash": ("passed", ""),
+    "/faults/download": ("failed", "download"),
+    "/faults/status-401": ("inconclusive", "status 401"),
+    "/faults/hang": ("inconclusive", "not observed within"),
+    "/faults/busy-loop": ("inconclusive", "not observed within"),
+    "/faults/off-site": ("inconclusive", "another site: 127.0.0.2"),
+    "/faults/redirect-off-site": ("inconclusive", "refused address"),
+    "/faults/third-party": ("passed", "third-party"),
+    "/faults/hostile-api": ("passed", "withheld from the page"),
+}
+
+
+async def visit(site: PreviewSite, routes: list[str]) -> Mapping[str, Observation]:
+    """Every route in one session, as a run would visit them."""
+    base, seen = parse_preview_url(site.url), {}
+
+    async def started(_identity: str) -> None:
+        """Nobody needs to know."""
+
+    async def observed(found: Observation) -> None:
+        seen[found.route] = found
+
+    order = Visit(
+        tuple(RouteVisit(route, base.for_route(route).address) for route in routes),
+        (base.host,),
+        HostGate(base),
+        lambda _: True,
+        route_deadline_s=14,
+        concurrent=4,
+    )
+    await ChromiumVisitor().visit(order, started=started, observed=observed)
+    return seen
+
+
+@pytest.fixture(scope="module")
+def seen() -> Iterator[Mapping[str, Observation]]:
+    """What a visit of every fault sees."""
+    with PreviewSite() as site:
+        site.page("/faults/off-site", script(f"location.href = 'http://127.0.0.2:{site.port}/'"))
+        site.answer(
+            "/faults/redirect-off-site",
+            Answer(status=302, headers={"location": f"http://127.0.0.2:{site.port}/"}),
+        )
+        site.page("/faults/third-party", "<h1>Page</h1><script src='http://tracker.invalid/t.js'></script>")
+        site.page(
+            "/faults/hostile-api",
+            script(
+                "new WebSocket(`ws://${location.host}/ws`); open('/popup'); navigator.sendBeacon('/b', 'x')"
+            ),
+        )
+        yield anyio.run(visit, site, list(OUTCOMES))
+
+
+@pytest.mark.parametrize("route", OUTCOMES)
+def test_a_situation_is_judged_as_what_it_is(seen: Mapping[str, Observation], route: str) -> None:
+    outcome, words = OUTCOMES[route]
+    found = judge(seen[route], requested_path=route)
+    assert found.outcome == outcome, found
+    assert words in " ".join((*found.failures, found.reason, *found.limitations)), found
+
+
+def test_a_flawless_page_has_no_limits(seen: Mapping[str, Observation]) -> None:
+    assert judge(seen["/"], requested_path="/") == Judgement("passed")
+
+
+def test_the_picture_is_a_jpeg_of_the_window(seen: Mapping[str, Observation]) -> None:
+    picture = seen["/"].screenshot
+    assert picture is not None
+    assert picture.startswith(b"\xff\xd8\xff")
+    assert len(picture) > 2000
+
+
+def test_a_page_that_tries_every_way_to_write_changes_nothing() -> None:
+    """Also not while the browser is being ended."""
+    with PreviewSite() as site:
+        seen = anyio.run(visit, site, ["/faults/mutator"])["/faults/mutator"]
+        assert site.writes() == []
+        vias = {request.query.partition("via=")[2] for request in site.log if "via=" in request.query}
+        assert vias == set()
+    contained = seen.contained
+    assert contained.requests > 5
+    assert contained.sockets == 2
+    assert contained.addresses >= 1
+    assert contained.dialogs >= 1
+    assert contained.popups >= 1
+    assert contained.apis >= 4
+
+
+# --- the command -----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Iterator[Bench]:
+    """A bench on which no browser may be left, whatever the test did."""
+    made = bench(tmp_path)
+    yield made
+    made.assert_no_browser()
+
+
+@pytest.fixture
+def site(machine: Bench) -> Iterator[PreviewSite]:
+    with PreviewSite(revision=machine.repo.resolve("feature")) as running:
+        yield running
+
+
+def test_a_good_preview_passes_and_leaves_only_its_receipt(machine: Bench, site: PreviewSite) -> None:
+    done = machine.run(*machine.trex(site.url, "--json", "--screenshots", "always")[1:])
+    assert done.returncode == 0, done.stderr
+    receipt = json.loads(done.stdout)
+    assert (receipt["verdict"], receipt["preview"]["status"]) == ("passed_with_limits", "verified")
+    assert [journey["route"] for journey in receipt["journeys"]] == ["/", "/about"]
+    assert all((machine.folder / "home" / j["screenshot_path"]).is_file() for j in receipt["journeys"])
+    assert "visiting the routes" in done.stderr
+    assert {request.method for request in site.log} == {"GET"}
+    assert machine.json("receipts", "show", receipt["run_id"]) == receipt
+    assert list(machine.temporary.iterdir()) == []
+    assert machine.repo.ask("status", "--porcelain").strip() == ""
+
+
+def test_a_failing_route_fails_the_change_with_a_picture(machine: Bench, site: PreviewSite) -> None:
+    site.page("/about", script("throw new Error('about is broken')"))
+    done = machine.run(*machine.trex(site.url, "--json")[1:])
+    receipt = json.loads(done.stdout)
+    assert (done.returncode, receipt["verdict"]) == (1, "failed")
+    home, about = receipt["journeys"]
+    assert (home["pass"], "screenshot_path" in home) == (True, False)
+    assert "Error: about is broken" in about["error"]
+    assert (machine.folder / "home" / about["screenshot_path"]).read_bytes().startswith(b"\xff\xd8\xff")
+
+
+def test_without_a_browser_the_receipt_says_how_to_get_one(machine: Bench, site: PreviewSite) -> None:
+    done = machine.run(*machine.trex(site.url)[1:], CODEVETTER_BROWSER="/nowhere/chromium")
+    assert done.returncode == 2
+    assert "apt install chromium-headless-shell" in done.stdout
+    (line,) = machine.json("receipts", "list")["receipts"]
+    assert (line["verdict"], line["run_id"] in done.stdout) == ("no_confidence", True)
+
+
+def test_a_browser_that_does_not_start_is_a_receipt(machine: Bench, site: PreviewSite) -> None:
+    broken = machine.folder / "broken-chromium"
+    broken.write_text("#!/bin/sh\necho 'error while loading shared libraries: libnss3.so' >&2\nexit 127\n")
+    broken.chmod(0o755)
+    done = machine.run(*machine.trex(site.url, "--json", "--browser-path", str(broken))[1:])
+    receipt = json.loads(done.stdout)
+    assert (done.returncode, receipt["causes"]) == (2, ["browser_failed"])
+    assert "libnss3.so" in receipt["summary"]
+
+
+def waits_for_browser(site: PreviewSite) -> None:
+    """Make `/about` hang for a browser, so that the run is under way for as long as the test needs."""
+    site.answer("/about", Answer(hangs=True))
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_ends_the_browser_and_keeps_what_was_seen(
+    machine: Bench, site: PreviewSite, number: signal.Signals, code: int
+) -> None:
+    waits_for_browser(site)
+    process = machine.start(machine.trex(site.url))
+    site.wait_for("/about")
+    assert machine.browsers()
+    process.send_signal(number)
+    process.communicate(timeout=20)
+    assert process.returncode == code
+    machine.assert_no_browser()
+    (line,) = machine.json("receipts", "list")["receipts"]
+    assert machine.json("receipts", "show", line["run_id"])["causes"] == ["cancelled"]
+
+
+def test_a_browser_that_outlives_a_killed_process_is_ended_by_the_next_run(
+    machine: Bench, site: PreviewSite
+) -> None:
+    waits_for_browser(site)
+    process = machine.start(machine.trex(site.url))
+    site.wait_for("/about")
+    os.kill(process.pid, signal.SIGKILL)
+    process.communicate(timeout=20)
+    site.page("/about", "<h1>About</h1>")
+    done = machine.run(*machine.trex(site.url, "--json")[1:])
+    assert json.loads(done.stdout)["verdict"] == "passed_with_limits"
+    machine.assert_no_browser()
+
+
+def test_a_browser_that_is_killed_during_the_visit_is_no_verdict(machine: Bench, site: PreviewSite) -> None:
+    waits_for_browser(site)
+    process = machine.start(machine.trex(site.url, "--json"))
+    site.wait_for("/about")
+    for pid in machine.browsers():
+        with_suppressed_kill(pid)
+    out, _ = process.communicate(timeout=60)
+    receipt = json.loads(out)
+    assert (process.returncode, receipt["verdict"]) == (2, "no_confidence")
+    assert "browser_failed" in receipt["causes"]
+
+
+def with_suppressed_kill(pid: int) -> None:
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        return  # went with its parent
+
+
+def test_a_deploy_during_the_run_is_no_verdict(machine: Bench, site: PreviewSite) -> None:
+    stale = partial(_stale, site)
+    site.answer("/about", stale)
+    done = machine.run(*machine.trex(site.url, "--json")[1:])
+    receipt = json.loads(done.stdout)
+    assert (done.returncode, receipt["causes"]) == (2, ["revision_changed"])
+
+
+def _stale(site: PreviewSite, _request: Logged) -> Answer:
+    return Answer(document("<h1>About</h1>"), headers={site.header: "9" * 40})
+
+
+def test_concurrent_runs_of_one_repository_are_one_run_and_one_refusal(
+    machine: Bench, site: PreviewSite
+) -> None:
+    waits_for_browser(site)
+    process = machine.start(machine.trex(site.url))
+    site.wait_for("/about")
+    refused = machine.run(*machine.trex(site.url, "--json")[1:])
+    assert refused.returncode == 2
+    body = json.loads(refused.stdout)
+    assert (body["error_class"], body["active_run_id"][:13]) == ("run_in_progress", "trex-preview-")
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=20)
+    wait_until(lambda: machine.browsers() == [])
