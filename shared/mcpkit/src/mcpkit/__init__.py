@@ -1,1 +1,1 @@
-"""What every MCP face of the review tools has in common. Importing it loads nothing: take the module you need."""
+"""What the MCP faces of the review tools have in common. Importing it loads nothing: take the module needed."""
