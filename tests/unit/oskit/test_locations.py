@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from oskit.files import UnsafeDirectoryError
+from oskit.files import StorageError, UnsafeDirectoryError
 from oskit.locations import LocationError, cache_dir, data_dir, refuse_inside_worktree, state_dir
 
 if TYPE_CHECKING:
@@ -79,3 +79,8 @@ def test_a_link_that_leaves_the_work_tree_is_fine(worktree: Path, tmp_path: Path
 
 def test_without_a_work_tree_nothing_is_refused(tmp_path: Path) -> None:
     refuse_inside_worktree(tmp_path, None)
+
+
+def test_a_work_tree_that_is_gone_is_a_storage_error(tmp_path: Path) -> None:
+    with pytest.raises(StorageError, match="cannot look at"):
+        refuse_inside_worktree(tmp_path, tmp_path / "gone")

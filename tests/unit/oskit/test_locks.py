@@ -4,18 +4,17 @@ import json
 import os
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from oskit.files import StorageError
 from oskit.locks import FileLock, LockHeldError, LockOwner
 from oskit.process import ProcessIdentity
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 HOLD = """
 import sys
@@ -167,3 +166,42 @@ JSON = st.recursive(
 @given(st.binary(max_size=50) | JSON.map(lambda value: json.dumps(value).encode()))
 def test_what_is_no_record_is_none(text: bytes) -> None:
     assert LockOwner.from_json(text) is None
+
+
+class Locks(RuleBasedStateMachine):
+    """Three objects and one file: exactly the one that took the lock last and did not release it holds it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = TemporaryDirectory()
+        self.locks = [FileLock(Path(self.folder.name, "lock")) for _ in range(3)]
+        self.holder: int | None = None
+
+    @rule(number=st.integers(0, 2))
+    def acquire(self, number: int) -> None:
+        if self.holder is None:
+            self.locks[number].acquire({"number": str(number)})
+            self.holder = number
+            return
+        with pytest.raises(RuntimeError if self.holder == number else LockHeldError) as caught:
+            self.locks[number].acquire()
+        if isinstance(caught.value, LockHeldError):
+            assert caught.value.owner is not None
+            assert caught.value.owner.details == {"number": str(self.holder)}
+
+    @rule(number=st.integers(0, 2))
+    def release(self, number: int) -> None:
+        self.locks[number].release()
+        self.holder = None if self.holder == number else self.holder
+
+    @invariant()
+    def each_knows_whether_it_holds(self) -> None:
+        assert [lock.held for lock in self.locks] == [self.holder == number for number in range(3)]
+
+    def teardown(self) -> None:
+        for lock in self.locks:
+            lock.release()
+        self.folder.cleanup()
+
+
+TestLocks = Locks.TestCase

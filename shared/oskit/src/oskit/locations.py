@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from oskit.files import StorageError, UnsafeDirectoryError
+from oskit.files import StorageError, UnsafeDirectoryError, translated
 
 
 class LocationError(StorageError):
@@ -35,12 +35,20 @@ def refuse_inside_worktree(path: Path, worktree: Path | None) -> None:
     """
     if worktree is None:
         return
-    root = worktree.stat()
-    resolved = path.resolve()
-    for folder in (resolved, *resolved.parents):
-        if folder.exists() and os.path.samestat(folder.stat(), root):
-            message = f"{path} is inside the work tree {worktree}, which is never written"
-            raise UnsafeDirectoryError(message, path=path, hint="choose a directory outside the repository")
+    with translated(path, "look at"):
+        root = worktree.stat()
+        resolved = path.resolve()
+        inside = any(_is_folder(folder, root) for folder in (resolved, *resolved.parents))
+    if inside:
+        message = f"{path} is inside the work tree {worktree}, which is never written"
+        raise UnsafeDirectoryError(message, path=path, hint="choose a directory outside the repository")
+
+
+def _is_folder(path: Path, folder: os.stat_result) -> bool:
+    try:
+        return os.path.samestat(path.stat(), folder)
+    except FileNotFoundError:
+        return False
 
 
 def _named(env_var: str) -> Path | None:

@@ -188,6 +188,30 @@ async def test_children_of_the_event_loop_keep_their_status() -> None:
         assert await other.wait() == 9
 
 
+async def test_who_holds_the_pipes_from_outside_the_tree_is_not_waited_for() -> None:
+    with anyio.fail_after(10):
+        async with supervise([SH, "-c", "echo up; sleep 300"]) as server:
+            holder = os.open(f"/proc/{server.identity.pid}/fd/1", os.O_WRONLY)
+    os.close(holder)
+    assert server.stdout in {b"", b"up\n"}
+    assert server.returncode == -signal.SIGTERM
+
+
+async def test_everyone_is_asked_politely_exactly_once(tmp_path: Path) -> None:
+    """A second SIGTERM means "at once" to many programs, and would cut short the cleaning that the first one began."""
+    ready = tmp_path / "ready"
+    script = (
+        "import os, signal, sys, time\n"
+        "signal.signal(signal.SIGTERM, lambda *_: print('asked', flush=True))\n"
+        "os.rename(sys.argv[1] + '.new', sys.argv[1])\n"
+        "time.sleep(0.4); time.sleep(300)"
+    )
+    ready.with_suffix(".new").touch()
+    async with supervise([sys.executable, "-ISc", script, str(ready)], grace_s=0.2) as server:
+        await anyio.to_thread.run_sync(lambda: wait_until(ready.exists))
+    assert (server.returncode, server.stdout) == (-signal.SIGKILL, b"asked\n")
+
+
 async def test_cancelling_ends_the_whole_tree_and_returns_soon(tmp_path: Path) -> None:
     log = tmp_path / "pids"
     script = f"trap '' TERM; sleep 300 & echo $$ $! > {log}.new; mv {log}.new {log}; wait; sleep 300"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from oskit.files import StorageError, translated
 from oskit.process._errors import StartError
-from oskit.process._mark import clear_limit, without_token
+from oskit.process._mark import inherited_limit, without_token
 from oskit.process._reaper import collect_later
 from oskit.process._start import Argument, Command, start
 
@@ -39,11 +39,11 @@ def spawn_detached(
     try:
         empty = os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC)
         try:
-            child = start(command, stdin=empty, stdout=output, stderr=output)
+            with inherited_limit(None):
+                child = start(command, stdin=empty, stdout=output, stderr=output)
         finally:
             os.close(empty)
     finally:
         os.close(output)
-    clear_limit(child.identity.pid)
     collect_later(child)
     return child.identity

@@ -186,8 +186,8 @@ def _start(command: Command, streams: Streams) -> tuple[Child, Mark]:
     lineage.adopt_orphans()  # before there can be any
     mark = Mark.new()
     stdin, stdout, stderr = streams.open()
-    child = start(command.marked(mark), stdin=stdin, stdout=stdout, stderr=stderr)
-    mark.put_on(child.identity.pid)
+    with mark.inherited():
+        child = start(command.marked(mark), stdin=stdin, stdout=stdout, stderr=stderr)
     streams.release()
     return child, mark
 
