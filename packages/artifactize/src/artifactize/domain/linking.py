@@ -37,7 +37,7 @@ class _Linker:
         self.problems: list[Problem] = []
         self.sources: dict[str, Source] = {}
         self.declarations: dict[str, ArtifactDeclaration] = {}
-        for one in sorted(parsed, key=lambda item: item.source.file):
+        for one in sorted(parsed, key=lambda item: _place(item.source.file)):
             if one.declaration is not None:
                 self._declare(one.declaration, one.source)
         self.folders = Folders(self.declarations.values())
@@ -163,3 +163,9 @@ class _Linker:
 
     def _add(self, declared: ArtifactDeclaration, place: KeyPath, message: str) -> None:
         self.problems.append(self.sources[declared.name].problem(place, message))
+
+
+def _place(file: str) -> tuple[list[str], str]:
+    """Return the order of declarations: folders before what is inside them, then by name."""
+    folder, _, base = file.rpartition("/")
+    return (folder.split("/") if folder else [], base)
