@@ -99,7 +99,8 @@ class Schedule:
 
     def _look(self, eval_id: str) -> Change | None:
         current = self.states.get(eval_id)
-        if current not in PENDING:
+        # a blocked one stays blocked, but what blocks it may still change
+        if current not in PENDING and current is not RequestState.BLOCKED:
             return None
         if self._project.evals[eval_id].is_derived:
             state, blockers = derive(self._project, eval_id, self.states)
