@@ -1,0 +1,272 @@
+"""TypeScript and JavaScript: the exports of every touched file, before and after."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from prview.domain.breaking.changes import ApiChange, Break
+from prview.domain.breaking.compare import api_changes
+from prview.domain.breaking.symbols import Role, Style, Symbol
+from prview.domain.findings import Level
+from prview.domain.source_paths import is_shipped
+from prview.signals.breaking.typescript_library import TsLibrary
+from prview.signals.breaking.typescript_modules import EXTENSIONS, TsModule, language_of
+from prview.signals.breaking.typescript_package import Package, barrels, package_of
+from prview.signals.breaking.work import at_most
+
+if TYPE_CHECKING:
+    from prview.domain.breaking.symbols import Api
+    from prview.signals.breaking.typescript_library import Definition
+    from prview.signals.breaking.work import Work
+
+_MODIFIERS = {
+    "+readonly": (Level.WARNING, "assignments to it fail"),
+    "+optional": (Level.NOTE, "readers may get undefined"),
+    "-optional": (Level.NOTE, "whoever builds such an object without it may fail"),
+    "+abstract": (Level.WARNING, "it cannot be used without a subclass"),
+    "-static": (Level.WARNING, "uses through the class fail"),
+    "+static": (Level.WARNING, "uses through an instance fail"),
+    "+async": (Level.NOTE, "callers get a promise"),
+}
+TYPESCRIPT = Style(
+    "TypeScript",
+    types=Level.WARNING,
+    returns=Level.WARNING,
+    shapes=Level.WARNING,
+    may="may no longer fit",
+    modifiers=_MODIFIERS,
+)
+JAVASCRIPT = replace(TYPESCRIPT, language="JavaScript", types=None, returns=None, shapes=None, lenient=True)
+_LISTED = 8
+
+
+def typescript_breaks(work: Work) -> list[Break]:
+    """What importers of the touched files can run into."""
+    return _TypeScript(work).breaks()
+
+
+def reads(path: str) -> bool:
+    """Whether a path is source in TypeScript or JavaScript that others may import."""
+    return PurePosixPath(path).name.endswith(EXTENSIONS) and is_shipped(path)
+
+
+@dataclass(frozen=True)
+class _Reach:
+    """How far the exports of a file go. `passed_on`: each export's names in the files that re-export it."""
+
+    package: Package | None
+    passed_on: dict[str, list[Definition]]
+    entry: bool
+
+    def inside(self, name: str) -> str | None:
+        """Why only the package itself can be affected, or None."""
+        if self.entry or self.passed_on.get(name) or self.package is None:
+            return None
+        return self.package.inside
+
+
+class _TypeScript:
+    def __init__(self, work: Work) -> None:
+        self._work = work
+        self._base = TsLibrary(work, work.base)
+        self._head = TsLibrary(work, work.head)
+        self._arrivals: dict[str, list[str]] | None = None
+
+    def breaks(self) -> list[Break]:
+        found = [item for path in self._work.old_paths(reads) for item in self._file(path)]
+        found = _said_once(found)
+        if self._base.exhausted or self._head.exhausted:
+            self._work.limits.append("re-exports of TypeScript files were not followed to their end")
+        return found
+
+    def _file(self, path: str) -> list[Break]:
+        here = self._head.same_module(path) or self._work.now(path)
+        if here and not reads(here):
+            here = None
+        source = self._work.base.text(path)
+        if source is None or (here and source == self._work.head.text(here) and here == path):
+            return []
+        old = self._base.module(path)
+        new = self._head.module(here) if here else None
+        if old is None or (here and new is None):
+            return []
+        reach = self._reach(path, old)
+        if new is None:
+            return self._gone(old, reach)
+        return [*self._renamed(old, new, reach), *self._compared(old, new, reach)]
+
+    # --- files ----------------------------------------------------------------------------------------
+
+    def _gone(self, old: TsModule, reach: _Reach) -> list[Break]:
+        names = [name for name in self._base.names(old.path) if not self._still_passed_on(name, reach)]
+        if not names:
+            return []
+        listed = ", ".join(names[:_LISTED]) + (
+            f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+        )
+        homes = sorted({home for name in names for home in self._arrived(name)})
+        note = f"Exports of it are now in {', '.join(homes[:3])}." if homes else ""
+        change = ApiChange(
+            "module-removed",
+            Level.WARNING,
+            old.path,
+            f"file was removed, with {listed}",
+            f"imports of {old.path} fail",
+            old=_file_symbol(old.path),
+        )
+        found = replace(self._located(change, old.path, symbol=old.path), note=note)
+        return _within([found], [reach.inside(name) for name in names])
+
+    def _renamed(self, old: TsModule, new: TsModule, reach: _Reach) -> list[Break]:
+        if self._head.same_module(old.path):
+            return []
+        names = [name for name in self._base.names(old.path) if not self._still_passed_on(name, reach)]
+        if not names:
+            return []
+        change = ApiChange(
+            "module-renamed",
+            Level.WARNING,
+            old.path,
+            f"file was renamed to {new.path}",
+            f"imports of {old.path} fail",
+            old=_file_symbol(old.path),
+            new=_file_symbol(new.path),
+        )
+        found = self._located(change, old.path, symbol=old.path)
+        return _within([found], [reach.inside(name) for name in names])
+
+    # --- exports --------------------------------------------------------------------------------------
+
+    def _compared(self, old: TsModule, new: TsModule, reach: _Reach) -> list[Break]:
+        api_old, api_new = self._both(old, new, reach)
+        style = JAVASCRIPT if language_of(old.path) == "JavaScript" else TYPESCRIPT
+        found: list[Break] = []
+        for change in api_changes(api_old, api_new, style):
+            top = change.name.partition(".")[0]
+            item = self._located(change, old.path, symbol=self._symbol(change.name, old.path, reach))
+            if change.rule == "removed" and change.name == top and (homes := self._arrived(top)):
+                item = replace(item, note=f"A {top} is new in {', '.join(homes[:3])}.")
+            found += _within([item], [reach.inside(top)])
+        return found
+
+    def _both(self, old: TsModule, new: TsModule, reach: _Reach) -> tuple[Api, Api]:
+        """Both sides of every export; what cannot differ, or is said elsewhere, is left out."""
+        api_old, api_new = dict(old.api), dict(new.api)
+        now = self._head.names(new.path)
+        for name in old.names:
+            if name in old.forwards:
+                self._enter_forward(name, old, now, api_old)
+            elif name not in new.api:
+                self._enter_moved(name, now, api_old, api_new, reach)
+        for source, where in old.stars.items():
+            if source not in new.stars:
+                self._enter_star(source, where, old, now, api_old)
+        return api_old, api_new
+
+    def _enter_forward(self, name: str, old: TsModule, now: dict[str, Definition], api_old: Api) -> None:
+        """A re-export only has to be there: what it stands for is compared where it is defined."""
+        if name not in now:
+            forward = old.forwards[name]
+            api_old[name] = Symbol(name, "re-export", Role.VALUE, forward.line, forward.shown, old.path)
+
+    def _enter_moved(
+        self, name: str, now: dict[str, Definition], api_old: Api, api_new: Api, reach: _Reach
+    ) -> None:
+        """An export that the file only passes on now, or that a barrel takes from somewhere else."""
+        definition = now.get(name)
+        if definition is None and self._still_passed_on(name, reach):
+            barrel, public = reach.passed_on[name][0]
+            definition = self._head.names(barrel)[public]
+        elif definition is None:
+            return
+        moved = self._head.symbols(definition, name)
+        if moved:
+            api_new.update((symbol.name, symbol) for symbol in moved)
+        else:  # from outside of the repository, or not to be followed: it is there, and that is all we know
+            for key in [key for key in api_old if key == name or key.startswith(f"{name}.")]:
+                del api_old[key]
+
+    def _enter_star(
+        self, source: str, where: int, old: TsModule, now: dict[str, Definition], api_old: Api
+    ) -> None:
+        target = self._base.resolve(source, old.path)
+        for name in self._base.names(target) if target else ():
+            if name not in now and name != "default":
+                shown = f"export * from {source}"
+                api_old.setdefault(name, Symbol(name, "re-export", Role.VALUE, where, shown, old.path))
+
+    def _symbol(self, name: str, path: str, reach: _Reach) -> str:
+        """`name (file)`, under the name and file that users of the package know."""
+        top, _, member = name.partition(".")
+        passed_on = reach.passed_on.get(top)
+        file, public = passed_on[0] if passed_on else (path, top)
+        return f"{public}.{member} ({file})" if member else f"{public} ({file})"
+
+    def _located(self, change: ApiChange, path: str, *, symbol: str) -> Break:
+        return self._work.located(change, language=language_of(path), symbol=symbol)
+
+    # --- reach ----------------------------------------------------------------------------------------
+
+    def _reach(self, path: str, old: TsModule) -> _Reach:
+        package = package_of(path, self._work.base)
+        passed_on: dict[str, list[Definition]] = {}
+        own = set(old.names)
+        for barrel in barrels(path, package, self._work.base):
+            for public, (file, name) in self._base.names(barrel).items():
+                if file == path and name in own:
+                    passed_on.setdefault(name, []).append((barrel, public))
+        return _Reach(package, passed_on, entry=package is not None and path in package.entries)
+
+    def _still_passed_on(self, name: str, reach: _Reach) -> bool:
+        """Whether every file that passed the export on still has it under the same name."""
+        places = reach.passed_on.get(name, [])
+        return bool(places) and all(self._has(barrel, public) for barrel, public in places)
+
+    def _has(self, barrel: str, public: str) -> bool:
+        """Whether a barrel still exports a name that it really has, not one it would fail to find."""
+        now = self._head.same_module(barrel)
+        definition = self._head.names(now).get(public) if now else None
+        if definition is None:
+            return False
+        file, name = definition
+        module = self._head.module(file)
+        if module is None or name not in module.forwards:
+            return True
+        return self._head.resolve(module.forwards[name].source, file) is None
+
+    def _arrived(self, name: str) -> list[str]:
+        """Touched files that export a name which they did not export before."""
+        if self._arrivals is None:
+            self._arrivals = {}
+            for path in self._work.new_paths(reads):
+                module = self._head.module(path)
+                before = self._base.same_module(path)
+                old = self._base.module(before) if before else None
+                known = set(old.names) if old else set()
+                for key in module.api if module else ():
+                    if "." not in key and key not in known:
+                        self._arrivals.setdefault(key, []).append(path)
+        return self._arrivals.get(name, []) if name != "default" else []
+
+
+def _said_once(breaks: list[Break]) -> list[Break]:
+    """An export and its re-export that go together are said once, where it was defined."""
+    defined = {(item.rule, item.symbol) for item in breaks if not item.what.startswith("re-export")}
+    return [
+        item
+        for item in breaks
+        if not item.what.startswith("re-export") or (item.rule, item.symbol) not in defined
+    ]
+
+
+def _file_symbol(path: str) -> Symbol:
+    return Symbol(path, "file", Role.VALUE, 1, path, path)
+
+
+def _within(breaks: list[Break], reasons: list[str | None]) -> list[Break]:
+    """Notes instead of warnings where nothing but the package itself can be affected."""
+    if reasons and all(reasons):
+        return at_most(Level.NOTE, breaks, note=reasons[0] or "")
+    return breaks

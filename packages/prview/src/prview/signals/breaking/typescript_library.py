@@ -1,0 +1,158 @@
+"""One side's TypeScript and JavaScript modules: imports resolved to files, names to their definitions."""
+
+from __future__ import annotations
+
+import posixpath
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from prview.signals.breaking.grammar import GrammarError
+from prview.signals.breaking.typescript_modules import EXTENSIONS, TsModule, read_module
+
+if TYPE_CHECKING:
+    from prview.domain.breaking.symbols import Symbol
+    from prview.signals.breaking.work import Side, Work
+
+_MAX_HOPS = 5
+MAX_EXTRA_FILES = 80
+"""Untouched files that may be read to follow re-exports; a barrel of thousands is not walked to its end."""
+
+_COMPILED = {".js": (".ts", ".tsx", ".js", ".jsx"), ".mjs": (".mts", ".mjs"), ".cjs": (".cts", ".cjs")}
+
+Definition = tuple[str, str]
+"""A file and the name that it exports there."""
+
+
+class TsLibrary:
+    """The modules of one tree, read when asked for."""
+
+    def __init__(self, work: Work, side: Side) -> None:
+        self._work = work
+        self._side = side
+        self._read: dict[str, TsModule | None] = {}
+        self._names: dict[str, dict[str, Definition]] = {}
+        self._extra = 0
+        self._keys: dict[str, str] | None = None
+
+    def module(self, path: str) -> TsModule | None:
+        """Read a file; None when it does not exist or cannot be read, which the limits then say."""
+        if path not in self._read:
+            self._read[path] = self._load(path)
+        return self._read[path]
+
+    def _load(self, path: str) -> TsModule | None:
+        source = self._side.text(path)
+        if source is None:
+            return None
+        try:
+            return read_module(path, source)
+        except (GrammarError, RecursionError) as exc:
+            reason = str(exc) if isinstance(exc, GrammarError) else "is nested too deeply to be read"
+            self._work.gave_up(self._side, path, reason)
+            return None
+
+    def same_module(self, path: str) -> str | None:
+        """The file of this side that imports of `path` reach: its extension may differ, or it is an index."""
+        if path in self._side.paths:
+            return path
+        return self._lookup(stem(path))
+
+    def _lookup(self, base: str) -> str | None:
+        candidates = [
+            base,
+            *(base + end for end in EXTENSIONS),
+            *(f"{base}/index{end}" for end in EXTENSIONS),
+        ]
+        return next((path for path in candidates if path in self._side.paths), None)
+
+    def resolve(self, source: str, importer: str) -> str | None:
+        """The file that an import names; None outside of the repository."""
+        folder = posixpath.dirname(importer)
+        if source.startswith("."):
+            return self._file(posixpath.normpath(posixpath.join(folder, source)))
+        if source.startswith(("@/", "~/")):
+            return self._aliased(source[2:], folder)
+        return None
+
+    def _aliased(self, rest: str, folder: str) -> str | None:
+        """`@/x` is `src/x` or `x` of the nearest folder above that has it."""
+        while True:
+            for start in ("src", ""):
+                found = self._file(posixpath.join(folder, start, rest))
+                if found:
+                    return found
+            if not folder:
+                return None
+            folder = posixpath.dirname(folder)
+
+    def _file(self, target: str) -> str | None:
+        base, suffix = posixpath.splitext(target)
+        if target in self._side.paths and suffix in EXTENSIONS:
+            return target
+        for end in _COMPILED.get(suffix, ()):
+            if base + end in self._side.paths:
+                return base + end
+        return self._lookup(target)
+
+    def names(self, path: str, hops: int = 0) -> dict[str, Definition]:
+        """Everything a file exports, with where it is defined as far as that can be followed."""
+        if path in self._names:
+            return self._names[path]
+        module = self._followed(path)
+        if module is None:
+            return {}
+        self._names[path] = found = {}  # a cycle of re-exports ends here
+        for name in module.names:
+            found[name] = (path, name)
+        for name, forward in module.forwards.items():
+            found[name] = self._origin(forward.source, forward.name, path, hops) or (path, name)
+        for source in module.stars if hops < _MAX_HOPS else ():
+            target = self.resolve(source, path)
+            for name, origin in (self.names(target, hops + 1) if target else {}).items():
+                if name != "default":
+                    found.setdefault(name, origin)
+        return found
+
+    def _origin(self, source: str, name: str, path: str, hops: int) -> Definition | None:
+        target = self.resolve(source, path)
+        if target is None or name == "*" or hops >= _MAX_HOPS:
+            return None
+        return self.names(target, hops + 1).get(name)
+
+    def _followed(self, path: str) -> TsModule | None:
+        """Read a file on the way of a re-export; beyond the bound, unread files count as unknown."""
+        if path not in self._read:
+            self._extra += 1
+            if self._extra > MAX_EXTRA_FILES:
+                return None
+        return self.module(path)
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether re-exports were not followed to their end."""
+        return self._extra > MAX_EXTRA_FILES
+
+    def symbols(self, definition: Definition, name: str) -> list[Symbol]:
+        """The symbols of a definition under another name, members included."""
+        path, local = definition
+        module = self.module(path)
+        if module is None or local not in module.api:
+            return []
+        return [
+            _renamed(symbol, local, name)
+            for key, symbol in module.api.items()
+            if key == local or key.startswith(f"{local}.")
+        ]
+
+
+def stem(path: str) -> str:
+    """What an import writes for a file: no extension, no `/index`."""
+    for end in sorted(EXTENSIONS, key=len, reverse=True):
+        if path.endswith(end):
+            path = path.removesuffix(end)
+            break
+    return path.removesuffix("/index") if "/" in path else path
+
+
+def _renamed(symbol: Symbol, local: str, name: str) -> Symbol:
+    return symbol if local == name else replace(symbol, name=name + symbol.name.removeprefix(local))
