@@ -26,15 +26,15 @@ GATE = "00_summary/MERGE_GATE.json"
 class Tools:
     """The tools of one running server."""
 
-    def __init__(self, client: Any, tools: dict[str, Any]) -> None:  # noqa: ANN401 - the SDK's client
+    def __init__(self, client: Any, tools: dict[str, Any]) -> None:
         self.client = client
         self.tools = tools
 
-    async def ask(self, name: str, **arguments: object) -> Any:  # noqa: ANN401 - JSON
+    async def ask(self, name: str, **arguments: object) -> Any:
         """A call that must succeed."""
         return check_success(await self.client.call_tool(name, arguments), self.tools[name])
 
-    async def fail(self, name: str, **arguments: object) -> Any:  # noqa: ANN401 - JSON
+    async def fail(self, name: str, **arguments: object) -> Any:
         """A call that must fail; gives the error object."""
         error = check_failure(await self.client.call_tool(name, arguments))
         assert error["schema_version"] == SCHEMA_VERSION
@@ -49,21 +49,21 @@ async def serving(home: Path, *, env: Mapping[str, str] | None = None) -> AsyncI
         yield Tools(client, {tool.name: tool for tool in listed})
 
 
-async def until_done(prview: Tools, repo: GitRepo, run_id: str | None = None) -> Any:  # noqa: ANN401 - JSON
+async def until_done(prview: Tools, repo: GitRepo, run_id: str | None = None) -> Any:
     """The verdict of a run that is not in progress any more."""
 
-    async def over() -> Any:  # noqa: ANN401 - JSON
+    async def over() -> Any:
         verdict = await prview.ask("verdict", repo=str(repo.path), run_id=run_id)
         return verdict if verdict["status"] != "in_progress" else None
 
     return await seen(over)
 
 
-async def seen(look: Callable[[], Awaitable[Any]]) -> Any:  # noqa: ANN401 - whatever is looked for
+async def seen(look: Callable[[], Awaitable[Any]]) -> Any:
     """What `look` gives once it is true; other processes do not tell us when."""
     with anyio.fail_after(60):
-        while not (found := await look()):
-            await anyio.sleep(0.02)  # noqa: ASYNC110 - nothing to wait on in another process
+        while not (found := await look()):  # noqa: ASYNC110 - nothing to wait on in another process
+            await anyio.sleep(0.02)
     return found
 
 

@@ -79,7 +79,9 @@ class Outcome:
         return json.loads((self.pack / name).read_text(encoding="utf-8"))
 
 
-def environment(home: Path, *, path: str | None = None, env: Mapping[str, str] | None = None) -> dict[str, str]:
+def environment(
+    home: Path, *, path: str | None = None, env: Mapping[str, str] | None = None
+) -> dict[str, str]:
     """Ours, with the tools of this environment on PATH and runs kept below the test's home."""
     usual = os.pathsep.join([str(PROGRAMS), os.environ.get("PATH", os.defpath)])
     return {**os.environ, "PATH": path or usual, "PRVIEW_HOME": str(home / "prview"), **(env or {})}
@@ -94,7 +96,7 @@ def git_alone(folder: Path) -> str:
     return str(folder)
 
 
-def prview(  # noqa: PLR0913 - what a shell gives a command
+def prview(
     *words: str,
     home: Path,
     repo: Path | None = None,

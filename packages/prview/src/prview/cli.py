@@ -10,13 +10,13 @@ from mcpkit.cli import LazyGroup, run_command_line
 from prview import __version__
 
 COMMANDS = {
-    "review": ("prview.commands.review:review", "Review a branch and write a pack (the default command)."),
-    "gate": ("prview.commands.gate:gate", "Review quickly and exit with the verdict."),
+    "review": ("prview.commands.review:review", "Review what TARGET adds to its base, and write a pack."),
+    "gate": ("prview.commands.gate:gate", "Review quickly and let the exit code speak."),
     "state": ("prview.commands.state:state", "Show branch, base, size of the change and latest runs."),
     "runs": ("prview.commands.runs:runs", "List the runs of a repository."),
     "doctor": ("prview.commands.doctor:doctor", "Say which programs were found, and where."),
     "mcp": ("prview.commands.mcp:mcp", "Serve the tools to a coding agent over stdio."),
-    "completions": ("prview.commands.completions:completions", "Print the completion script of a shell."),
+    "completions": ("prview.commands.completions:completions", "Print a shell's completion script."),
 }
 
 HELP = """Review a branch: prview [TARGET] [BASES...] reads what TARGET adds to its base.

@@ -6,13 +6,12 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from oskit.process import find_program
 from prview import __version__
 from prview.checks.tools import find_tool
 from prview.domain.profile import detect_profile
 from prview.errors import NotAGitRepoError, RepoNotFoundError
 from prview.models.results import DoctorResult, ProgramFound
-from prview.service.health import tree_paths
+from prview.service.health import git_path, tree_paths
 from prview.service.opening import open_repo
 
 if TYPE_CHECKING:
@@ -27,7 +26,7 @@ _CHECK_TOOLS = {"ruff": "lint of Python files", "pytest": "tests"}
 async def doctor(settings: Settings, request: DoctorRequest) -> DoctorResult:
     """Look for everything, repository or not: the folder one stands in need not be one."""
     checkouts, profile = await _project(settings, request.repo)
-    git = find_program("git")
+    git = git_path()
     programs = [
         ProgramFound(name="git", path=git, origin="PATH" if git else None, needed_for="everything"),
         ProgramFound(
@@ -47,7 +46,7 @@ async def doctor(settings: Settings, request: DoctorRequest) -> DoctorResult:
 
 
 async def _project(settings: Settings, repo: str | None) -> tuple[tuple[Path, ...], str | None]:
-    if repo is None or find_program("git") is None:
+    if repo is None or git_path() is None:
         return (), None
     try:
         opened = await open_repo(settings, repo)

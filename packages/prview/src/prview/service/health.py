@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from oskit.git import display
-from oskit.process import find_program
+from oskit.git import GitMissingError, display, git_program
 from prview import __version__
 from prview.checks.tools import find_tool
 from prview.domain.profile import detect_profile, profile_tools
@@ -21,8 +20,16 @@ if TYPE_CHECKING:
 async def health(settings: Settings, request: HealthRequest) -> HealthResult:
     """Answer `health`."""
     deps = await _repo_deps(settings, request.repo) if request.repo is not None else None
-    git = find_program("git") is not None
+    git = git_path() is not None
     return HealthResult(version=__version__, deps_global=GlobalDeps(git=git), deps_repo=deps)
+
+
+def git_path() -> str | None:
+    """Return the git that is used, from PATH or where it usually is (hosts may have a short PATH)."""
+    try:
+        return git_program()
+    except GitMissingError:
+        return None
 
 
 async def _repo_deps(settings: Settings, repo: str) -> RepoDeps | None:

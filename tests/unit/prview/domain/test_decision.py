@@ -1,0 +1,145 @@
+"""From check results to the decision: a pass needs everything seen and nothing new."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from prview.domain.change import Base, Change, ChangedFile
+from prview.domain.checks import CheckResult, Kind, State
+from prview.domain.coverage import ledger
+from prview.domain.decision import Decision, decide
+from prview.domain.findings import Finding, Judged, Level, Provenance
+from prview.domain.policy import DEFAULT_POLICY, Mode, Policy, Severity
+from prview.domain.verdict import Analysis, Recommendation, Verdict
+
+FILE = ChangedFile("a.py", "M")
+CHANGE = Change("topic", "topic", "h" * 40, (Base("main", "b" * 40),), "b" * 40, (FILE,), ())
+CLEAN = CheckResult("ruff", "Ruff", Kind.LINT, State.EXECUTED, examined=frozenset({"a.py"}))
+
+
+def judged(level: Level, provenance: Provenance = Provenance.INTRODUCED) -> Judged:
+    return Judged(Finding("ruff", "R", level, "a.py", 3, "m"), provenance, 0, on_added_line=True)
+
+
+def decided(*results: CheckResult, policy: Policy = DEFAULT_POLICY, change: Change = CHANGE) -> Decision:
+    return decide(change, results, policy=policy, coverage=ledger(change.files, results))
+
+
+LEVELS = st.sampled_from(Level)
+RESULTS = st.lists(
+    st.builds(
+        CheckResult,
+        id=st.sampled_from(["ruff", "pytest", "other"]),
+        name=st.just("n"),
+        kind=st.sampled_from(Kind),
+        state=st.sampled_from(State),
+        reason=st.just("because"),
+        judged=st.lists(st.builds(judged, LEVELS, st.sampled_from(Provenance)), max_size=3).map(tuple),
+        examined=st.sampled_from([frozenset(), frozenset({"a.py"})]),
+        neutral=st.booleans(),
+        unseen=st.sampled_from([None, "something"]),
+    ),
+    max_size=4,
+    unique_by=lambda result: result.id,
+)
+POLICIES = st.builds(
+    Policy,
+    mode=st.sampled_from(Mode),
+    default_severity=st.sampled_from(Severity),
+    checks=st.dictionaries(st.sampled_from(["ruff", "pytest"]), st.sampled_from(Severity)),
+)
+
+
+@given(RESULTS, POLICIES)
+def test_a_pass_means_that_everything_was_seen_and_nothing_is_new(
+    results: list[CheckResult], policy: Policy
+) -> None:
+    decision = decided(*results, policy=policy)
+    if not decision.ruling.allow_merge:
+        return
+    executed = [result for result in results if result.state is State.EXECUTED]
+    assert any("a.py" in result.examined for result in executed) or any("a.py" in r.examined for r in results)
+    for result in results:
+        assert result.state is State.EXECUTED or (result.state is State.SKIPPED and result.neutral)
+        ignored = policy.severity(result.id, result.worst_introduced) is Severity.IGNORE
+        assert not result.introduced or ignored
+
+
+@given(RESULTS, POLICIES)
+def test_verdict_recommendation_and_flags_never_contradict_each_other(
+    results: list[CheckResult], policy: Policy
+) -> None:
+    decision = decided(*results, policy=policy)
+    expected = {
+        Recommendation.APPROVE: Verdict.PASS,
+        Recommendation.REVIEW_REQUIRED: Verdict.CONDITIONAL,
+        Recommendation.BLOCK: Verdict.BLOCK,
+    }
+    assert decision.ruling.verdict is expected[decision.recommendation]
+    assert decision.ruling.allow_merge == (decision.ruling.verdict is Verdict.PASS)
+    assert bool(decision.blocking_issues) == (decision.ruling.verdict is Verdict.BLOCK)
+    assert decision.reason
+    if decision.ruling.verdict is Verdict.CONDITIONAL:
+        assert decision.caveats, "a verdict that is no pass says why"
+
+
+@given(RESULTS, st.sampled_from(Severity))
+def test_shadow_never_blocks(results: list[CheckResult], severity: Severity) -> None:
+    policy = Policy(mode=Mode.SHADOW, default_severity=severity)
+    assert decided(*results, policy=policy).ruling.verdict is not Verdict.BLOCK
+
+
+@given(RESULTS, POLICIES)
+def test_what_could_not_be_evaluated_is_said(results: list[CheckResult], policy: Policy) -> None:
+    decision = decided(*results, policy=policy)
+    for result in results:
+        if result.state in {State.ERROR, State.TIMEOUT}:
+            assert decision.analysis is Analysis.INCOMPLETE
+            assert any(result.id in caveat for caveat in decision.caveats)
+
+
+@pytest.mark.parametrize(
+    ("level", "verdict"),
+    [(Level.ERROR, Verdict.BLOCK), (Level.WARNING, Verdict.CONDITIONAL), (Level.NOTE, Verdict.PASS)],
+)
+def test_by_default_errors_block_warnings_ask_and_notes_pass(level: Level, verdict: Verdict) -> None:
+    decision = decided(replace(CLEAN, judged=(judged(level),)))
+    assert decision.ruling.verdict is verdict
+
+
+def test_what_was_there_before_does_not_count() -> None:
+    decision = decided(replace(CLEAN, judged=(judged(Level.ERROR, Provenance.PREEXISTING),)))
+    assert (decision.ruling.verdict, decision.preexisting_failures) == (Verdict.PASS, ("ruff",))
+
+
+@pytest.mark.parametrize(
+    ("state", "neutral", "analysis"),
+    [
+        (State.SKIPPED, True, Analysis.COMPLETE),
+        (State.SKIPPED, False, Analysis.DEGRADED),
+        (State.UNAVAILABLE, False, Analysis.DEGRADED),
+        (State.ERROR, False, Analysis.INCOMPLETE),
+        (State.TIMEOUT, True, Analysis.INCOMPLETE),
+    ],
+)
+def test_what_did_not_look_lowers_the_analysis_unless_left_out_on_purpose(
+    state: State, neutral: bool, analysis: Analysis
+) -> None:
+    other = CheckResult("x", "X", Kind.TESTS, state, reason="r", neutral=neutral)
+    assert decided(CLEAN, other).analysis is analysis
+
+
+def test_an_empty_change_is_nothing_to_approve() -> None:
+    decision = decided(CLEAN, change=replace(CHANGE, files=()))
+    assert decision.ruling.verdict is Verdict.CONDITIONAL
+
+
+def test_a_check_of_text_is_not_enough_for_source_code() -> None:
+    text = CheckResult("conflict_markers", "C", Kind.HYGIENE, State.EXECUTED, examined=frozenset({"a.py"}))
+    assert decided(text).analysis is Analysis.DEGRADED
+    prose = replace(CHANGE, files=(ChangedFile("a.md", "M"),))
+    assert decided(replace(text, examined=frozenset({"a.md"})), change=prose).ruling.verdict is Verdict.PASS
