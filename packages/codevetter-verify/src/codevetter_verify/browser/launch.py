@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 LAUNCH_S = 30.0
-STOP_S = 2.0
+STOP_S = 0.5
+"""For Playwright's driver, after its browser is gone; a host gives a leaving server two seconds in all."""
 
 _FLAGS = (
     "--disable-gpu",
