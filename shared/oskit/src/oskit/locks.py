@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Self
 
 from oskit.clock import now, rfc3339
 from oskit.files import translated
-from oskit.process._identity import ProcessIdentity
+from oskit.process import ProcessIdentity
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
