@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from oskit.locks import FileLock
+from support.prview_client import kept_runs
 from support.prview_project import CORE, TEST, git_alone, own_tool, project, prview, review
 from support.repos import GitRepo, snapshot
 
@@ -163,11 +165,17 @@ def test_tests_that_cannot_be_collected_before_and_after_are_no_evidence(repo: G
     assert any("tests/test_lost.py" in caveat for caveat in done.json["caveats"])
 
 
-def test_a_binary_file_that_no_check_reads_is_named(repo: GitRepo, home: Path) -> None:
-    repo.write("logo.bin", b"\0\1\2" * 50).commit()
+def test_files_whose_content_no_check_reads_are_named(repo: GitRepo, home: Path) -> None:
+    repo.write("logo.bin", b"\0\1\2" * 50)
+    repo.write("big.txt", "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 5\n")
+    repo.stage().stage_entry("160000", "1" * 40, "vendored").commit(stage=False)
     done = review(repo, "--quick", home=home)
     assert done.json["verdict"] == "CONDITIONAL"
-    assert done.stored("00_summary/MERGE_GATE.json")["files"]["unexamined"] == ["logo.bin"]
+    assert done.stored("00_summary/MERGE_GATE.json")["files"]["unexamined"] == [
+        "big.txt",
+        "logo.bin",
+        "vendored",
+    ]
 
 
 def test_tests_that_import_the_checkout_instead_of_the_commit_are_an_error(repo: GitRepo, home: Path) -> None:
@@ -242,7 +250,7 @@ def test_temporary_folders_are_gone_afterwards(repo: GitRepo, home: Path, tmp_pa
     repo.write("src/pkg/core.py", BROKEN).commit()
     temporary = tmp_path / "t"
     temporary.mkdir()
-    review(repo, home=home, TMPDIR=str(temporary))
+    review(repo, home=home, env={"TMPDIR": str(temporary)})
     assert list(temporary.iterdir()) == []
 
 
@@ -368,6 +376,24 @@ def test_a_branch_without_changes_is_no_pass(repo: GitRepo, home: Path) -> None:
     assert "topic changes nothing since main" in done.json["caveats"]
 
 
+def test_a_bare_repository_is_reviewed_without_running_its_code(
+    repo: GitRepo, home: Path, tmp_path: Path
+) -> None:
+    repo.write("src/pkg/core.py", BROKEN).commit()
+    bare = repo.clone(tmp_path / "bare.git", "--bare")
+    done = review(bare, "topic", "main", home=home)
+    assert [file["path"] for file in done.stored("report.json")["files"]] == ["src/pkg/core.py"]
+    assert done.gate("pytest")["status"] == "SKIPPED"
+
+
+def test_a_sha256_repository_is_reviewed(home: Path, tmp_path: Path) -> None:
+    repo = GitRepo.create(tmp_path / "r", object_format="sha256").write("a.txt", "a\n")
+    base = repo.commit()
+    repo.branch("topic").write("a.txt", "b\n").commit()
+    run = review(repo, "--quick", home=home).stored("00_summary/RUN.json")
+    assert (run["merge_base"], run["commit"]) == (base, repo.head)
+
+
 # --- refusals -----------------------------------------------------------------------------------------------
 
 
@@ -426,7 +452,7 @@ def test_a_variable_of_an_outer_git_process_changes_nothing(
     other.commit()
     repo.write("a.txt", "a\n").commit()
     leaked = {"GIT_DIR": str(other.path / ".git"), "GIT_INDEX_FILE": str(other.path / ".git/index")}
-    done = review(repo, "--quick", home=home, **leaked)
+    done = review(repo, "--quick", home=home, env=leaked)
     assert [file["path"] for file in done.stored("report.json")["files"]] == ["a.txt"]
 
 
@@ -473,3 +499,14 @@ def test_runs_are_listed_the_newest_first(repo: GitRepo, home: Path) -> None:
     listed = prview("runs", "list", "--json", home=home, repo=repo.path).json["runs"]
     assert [run["run_id"] for run in listed] == made[::-1]
     assert {run["status"] for run in listed} == {"completed"}
+
+
+def test_a_taken_branch_is_refused_and_the_refused_run_leaves_nothing(repo: GitRepo, home: Path) -> None:
+    repo.write("src/pkg/core.py", CORE + "\n").commit()
+    first = review(repo, "--quick", home=home)
+    with FileLock(first.pack.parent / ".lock").acquire({"run_id": "20200101-000000-abcdef0"}):
+        done = prview("--quick", "--json", "--quiet", home=home, repo=repo.path)
+        assert (done.code, done.json["error_class"]) == (2, "storage_locked")
+        assert done.json["active_run_id"] == "20200101-000000-abcdef0"
+        assert prview("gate", home=home, repo=repo.path).code == 3
+    assert kept_runs(home) == [first.json["run_id"]]

@@ -11,9 +11,6 @@ from prview.domain.provenance import judge
 
 if TYPE_CHECKING:
     from prview.checks.base import CheckContext
-    from prview.domain.change import ChangedFile
-
-SUBMODULE_MODE = "160000"
 
 
 class ConflictMarkers:
@@ -28,14 +25,10 @@ class ConflictMarkers:
         return None if context.change.files else Skip("nothing changed")
 
     async def look(self, context: CheckContext) -> Sight:
-        """Read the added lines. Binary files and submodules stay unexamined: they were not read."""
-        readable = [file for file in context.change.files if _is_text(file)]
+        """Read the added lines. Files whose text the diff does not show stay unexamined."""
+        readable = [file for file in context.change.files if file.has_text]
         findings = [finding for file in readable for finding in conflict_markers(file)]
         return Sight(
             judged=judge(findings, (), renames={}, added=context.change.added_numbers),
             examined=frozenset(file.path for file in readable),
         )
-
-
-def _is_text(file: ChangedFile) -> bool:
-    return not file.binary and SUBMODULE_MODE not in {file.old_mode, file.new_mode}

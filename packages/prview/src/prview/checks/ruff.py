@@ -6,6 +6,7 @@ A project with a ruff configuration is read under it; one without gets only what
 
 from __future__ import annotations
 
+import os
 import tomllib
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
@@ -146,10 +147,12 @@ def _is_configuration(file: ChangedFile) -> bool:
 
 def _configured(tree: Path) -> bool:
     """Whether the tree configures ruff anywhere."""
-    for name in ("ruff.toml", ".ruff.toml"):
-        if next(tree.rglob(name), None):
+    for folder, _, names in os.walk(tree):
+        if not {"ruff.toml", ".ruff.toml"}.isdisjoint(names):
             return True
-    return any(_has_section(path) for path in tree.rglob("pyproject.toml"))
+        if "pyproject.toml" in names and _has_section(Path(folder, "pyproject.toml")):
+            return True
+    return False
 
 
 def _has_section(path: Path) -> bool:

@@ -7,6 +7,9 @@ from functools import cached_property
 
 from prview.domain.hunks import AddedLine, added_lines
 
+SUBMODULE_MODE = "160000"
+_LFS_POINTER = "version https://git-lfs.github.com/spec/"
+
 
 @dataclass(frozen=True)
 class ChangedFile:
@@ -35,6 +38,12 @@ class ChangedFile:
     def added_lines(self) -> tuple[AddedLine, ...]:
         """The lines that the change adds; none for binary files."""
         return () if self.binary else added_lines(self.patch)
+
+    @property
+    def has_text(self) -> bool:
+        """Whether the diff shows the file's own text: no binary file, submodule or pointer of Git LFS."""
+        pointer = any(line.text.startswith(_LFS_POINTER) for line in self.added_lines[:1])
+        return not (self.binary or pointer or SUBMODULE_MODE in {self.old_mode, self.new_mode})
 
     @cached_property
     def added_numbers(self) -> frozenset[int]:

@@ -92,7 +92,8 @@ async def _wait(settings: Settings, plan: _Plan) -> RunReviewResult:
     """Run it within the budget, telling how far it is; past the budget its whole process tree is ended."""
     with _accounted(plan.folder), translated_errors():
         completed = await _supervised(settings, plan)
-        if completed.timed_out:
+        published = plan.folder.branch.published(plan.folder.run_id).is_dir()
+        if completed.timed_out and not published:
             raise RunTimeoutError(plan.folder.run_id, budget_s=settings.quick_budget_s)
         return completed_review(_finished(plan.folder, code=completed.returncode))
 
