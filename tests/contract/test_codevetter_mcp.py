@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import signal
-import subprocess
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,6 +12,7 @@ from mcpkit.testing import RawServer, check_failure, check_success, check_tools,
 from support.codevetter import Bench, bench
 from support.preview_site import Answer, Logged, PreviewSite, document
 from support.processes import wait_until
+from support.repos import GitRepo
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -77,7 +77,7 @@ async def test_the_tools_receipt_is_the_stored_one_and_the_commands(
 ) -> None:
     told: list[str | None] = []
 
-    async def progress(_done: float, _total: float | None, message: str | None) -> None:
+    async def progress(progress: float, total: float | None, message: str | None) -> None:
         told.append(message)
 
     async with connect(machine.server(repo_id), env=machine.env) as client:
@@ -95,7 +95,11 @@ async def test_an_unreachable_preview_is_a_receipt_and_no_error(machine: Bench, 
     async with connect(machine.server(repo_id), env=machine.env) as client:
         tool = (await client.list_tools()).tools[0]
         receipt = check_success(await client.call_tool(TOOL, change(CLOSED_PORT)), tool)
-    assert (receipt["verdict"], receipt["causes"], receipt["retryable"]) == ("no_confidence", ["preview_unreachable"], True)
+    assert (receipt["verdict"], receipt["causes"], receipt["retryable"]) == (
+        "no_confidence",
+        ["preview_unreachable"],
+        True,
+    )
     assert machine.json("receipts", "show", receipt["run_id"]) == receipt
 
 
@@ -104,7 +108,9 @@ async def test_a_source_that_arrives_as_json_text_is_taken(machine: Bench, repo_
     arguments["source"] = json.dumps(arguments["source"])
     async with connect(machine.server(repo_id), env=machine.env) as client:
         tool = (await client.list_tools()).tools[0]
-        assert check_success(await client.call_tool(TOOL, arguments), tool)["source"]["input"] == "main..feature"
+        assert (
+            check_success(await client.call_tool(TOOL, arguments), tool)["source"]["input"] == "main..feature"
+        )
 
 
 INVALID: list[dict[str, Any]] = [
@@ -126,7 +132,9 @@ INVALID: list[dict[str, Any]] = [
 ]
 
 
-async def test_what_the_contract_does_not_name_is_refused_before_anything_runs(machine: Bench, repo_id: str) -> None:
+async def test_what_the_contract_does_not_name_is_refused_before_anything_runs(
+    machine: Bench, repo_id: str
+) -> None:
     async with connect(machine.server(repo_id), env=machine.env) as client:
         bodies = [check_failure(await client.call_tool(TOOL, arguments)) for arguments in INVALID]
     assert {body["error_class"] for body in bodies} == {"invalid_input"}
@@ -141,7 +149,9 @@ async def test_a_repository_that_nobody_enabled_has_no_server(machine: Bench) ->
         assert "codevetter verify enable" in server.log
 
 
-async def test_disabling_revokes_a_server_that_runs_already(machine: Bench, repo_id: str, site: PreviewSite) -> None:
+async def test_disabling_revokes_a_server_that_runs_already(
+    machine: Bench, repo_id: str, site: PreviewSite
+) -> None:
     async with connect(machine.server(repo_id), env=machine.env) as client:
         assert machine.run("verify", "disable", "--repo", str(machine.repo.path)).returncode == 0
         body = check_failure(await client.call_tool(TOOL, change(site.url)))
@@ -156,13 +166,15 @@ async def test_a_repository_that_was_replaced_is_not_the_enabled_one(
 ) -> None:
     async with connect(machine.server(repo_id), env=machine.env) as client:
         machine.repo.path.rename(tmp_path / "moved")
-        subprocess.run(["git", "init", "-q", str(machine.repo.path)], check=True)
+        GitRepo.create(machine.repo.path)
         body = check_failure(await client.call_tool(TOOL, change(CLOSED_PORT)))
     assert body["error_class"] == "revoked"
 
 
 async def test_only_the_owners_hosts_are_visited(machine: Bench, site: PreviewSite) -> None:
-    enabled = machine.json("verify", "enable", "--repo", str(machine.repo.path), "--preview-host", "*.widget.example")
+    enabled = machine.json(
+        "verify", "enable", "--repo", str(machine.repo.path), "--preview-host", "*.widget.example"
+    )
     async with connect(machine.server(enabled["repo_id"]), env=machine.env) as client:
         body = check_failure(await client.call_tool(TOOL, change(site.url)))
     assert body["error_class"] == "invalid_input"
@@ -181,7 +193,9 @@ def hangs_for_browsers(request: Logged) -> Answer:
 
 def browser_request(site: PreviewSite) -> None:
     """Wait until a browser asks."""
-    wait_until(lambda: any("preview probe" not in r.headers.get("user-agent", "") for r in site.log), bound_s=30)
+    wait_until(
+        lambda: any("preview probe" not in r.headers.get("user-agent", "") for r in site.log), bound_s=30
+    )
 
 
 @pytest.fixture
@@ -203,7 +217,9 @@ def last_causes(machine: Bench) -> list[str]:
 
 
 @pytest.mark.browser
-def test_cancelling_the_call_ends_the_browser_and_records_it(machine: Bench, under_way: tuple[RawServer, int]) -> None:
+def test_cancelling_the_call_ends_the_browser_and_records_it(
+    machine: Bench, under_way: tuple[RawServer, int]
+) -> None:
     server, call = under_way
     server.cancel(call)
     wait_until(lambda: machine.browsers() == [], bound_s=4)

@@ -8,11 +8,13 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from support.processes import wait_until
-from support.repos import GitRepo
 from support.trex import widget
+
+if TYPE_CHECKING:
+    from support.repos import GitRepo
 
 SCRIPTS = Path(sys.executable).parent
 

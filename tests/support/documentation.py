@@ -1,10 +1,12 @@
 """The commands that README and the manual show, where they stand, and which of them are run by a test.
 
-A fenced block is run when the line above it is an HTML comment `run`, with the exit code when it is not 0:
+The commands of a fenced block are run, one after the other in one place, when the line above the block is an
+HTML comment with an exit code for each:
 
-    <!-- run -->            or   <!-- run, exit 1 -->
+    <!-- run 0 2 -->
     ```console
-    $ prview gate --help
+    $ prview state
+    $ prview gate --strict
     ```
 """
 
@@ -25,22 +27,21 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 PAGES = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/*.md", "docs/decisions/*.md")
-TOOLS = ("prview", "codevetter", "codevetter-verify-mcp", "codevetter-mcp", "artifactize")
+TOOLS = ("prview", "codevetter", "codevetter-verify-mcp", "artifactize")
 
 _FENCE = re.compile(
-    r"(?:<!-- run(?P<exit>, exit \d+)? -->\n)?^```(?P<kind>\w*)\n(?P<body>.*?)^```", re.MULTILINE | re.DOTALL
+    r"(?:^<!-- run(?P<codes>(?: \d+)+) -->\n)?^```(?P<kind>\w*)\n(?P<body>.*?)^```", re.MULTILINE | re.DOTALL
 )
 _SPAN = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
-_CONSOLE = {"console", "bash", "sh", "text", ""}
+_CONSOLE = {"console", "bash", "sh"}
 
 
 @dataclass(frozen=True)
 class Shown:
-    """A command line that a page shows, and the exit code it is run for (None: shown only)."""
+    """A command line that a page shows."""
 
     page: str
     line: str
-    expected: int | None = None
 
     def __str__(self) -> str:
         return f"{self.page}: {self.line}"
@@ -53,34 +54,47 @@ class Shown:
         return words[: stops[0]] if stops else words
 
 
+@dataclass(frozen=True)
+class Block:
+    """A fenced block: its commands, and the exit codes it is run for (none: it is only shown)."""
+
+    page: str
+    commands: tuple[Shown, ...]
+    codes: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return str(self.commands[0])
+
+
 def pages() -> list[Path]:
     """Every page that people read."""
     return [path for pattern in PAGES for path in sorted(ROOT.glob(pattern))]
 
 
+def blocks() -> list[Block]:
+    """Every fenced block with a command of one of the tools."""
+    found = [_block(page, fence) for page in pages() for fence in _FENCE.finditer(page.read_text("utf-8"))]
+    return [block for block in found if block.commands]
+
+
 def shown() -> list[Shown]:
     """Every command of one of the tools, in fences and in code spans."""
-    found = [command for page in pages() for command in _of_page(page)]
-    return list(dict.fromkeys(found))
+    fenced = [command for block in blocks() for command in block.commands]
+    return list(dict.fromkeys([*fenced, *(command for page in pages() for command in _spans(page))]))
 
 
-def _of_page(page: Path) -> Iterator[Shown]:
-    name, text = str(page.relative_to(ROOT)), page.read_text(encoding="utf-8")
-    for fence in _FENCE.finditer(text):
-        if fence["kind"] in _CONSOLE:
-            yield from _of_fence(name, fence)
-    for span in _SPAN.finditer(_FENCE.sub("", text)):
+def _spans(page: Path) -> Iterator[Shown]:
+    for span in _SPAN.finditer(_FENCE.sub("", page.read_text(encoding="utf-8"))):
         if span[1].split()[0] in TOOLS:
-            yield Shown(name, span[1])
+            yield Shown(str(page.relative_to(ROOT)), span[1])
 
 
-def _of_fence(page: str, fence: re.Match[str]) -> Iterator[Shown]:
-    marked = fence[0].startswith("<!-- run")
-    code = int(fence["exit"].split()[-1]) if fence["exit"] else 0
-    for raw in fence["body"].replace("\\\n", " ").splitlines():
-        line = raw.strip().removeprefix("$ ")
-        if line.split(" ")[0] in TOOLS:
-            yield Shown(page, line, code if marked else None)
+def _block(page: Path, fence: re.Match[str]) -> Block:
+    name = str(page.relative_to(ROOT))
+    lines = fence["body"].replace("\\\n", " ").splitlines() if fence["kind"] in _CONSOLE else []
+    typed = [line.strip().removeprefix("$ ") for line in lines]
+    commands = tuple(Shown(name, line) for line in typed if line.split(" ")[0] in TOOLS)
+    return Block(name, commands, tuple(int(code) for code in (fence["codes"] or "").split()))
 
 
 def command_of(tool: str) -> click.Command:

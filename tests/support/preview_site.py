@@ -11,11 +11,13 @@ Pure standard library, so that the server of a test never shares code with what 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 MUTATOR = Path(__file__).with_name("mutator.js").read_text("utf-8")

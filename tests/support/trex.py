@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from codevetter_verify.domain.observation import Navigation, Observation, PageState
-from codevetter_verify.domain.records import Scope
 from codevetter_verify.domain.revision import statements
 from codevetter_verify.domain.visit import BrowserFacts
 from codevetter_verify.models import Contained, SourceSelector, StageTimings, VerifyChangePreviewRequest
@@ -17,8 +14,10 @@ from codevetter_verify.store.store import Store
 from support.repos import GitRepo
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable
+    from collections.abc import Awaitable, Callable
+    from pathlib import Path
 
+    from codevetter_verify.domain.records import Scope
     from codevetter_verify.domain.visit import Visit
 
 FACTS = BrowserFacts("no-browser", "0", "0", sandbox=True)
@@ -90,7 +89,8 @@ class StandIn:
         for target in visit.targets:
             stated = statements({"x-commit-sha": [self.revision]} if self.revision else {})
             plain = observation(target.route, navigation=Navigation(200, target.address, (), stated))
-            await observed(self.seen.get(target.route, lambda same: same)(plain))
+            change = self.seen.get(target.route)
+            await observed(change(plain) if change else plain)
             if self.during is not None:
                 await self.during()
         return self.facts

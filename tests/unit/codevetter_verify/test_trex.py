@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import anyio
 import pytest
 
-from codevetter_verify.domain.observation import Observation
 from codevetter_verify.domain.records import Enablement
 from codevetter_verify.domain.verdict import RunCause
 from codevetter_verify.errors import (
@@ -17,19 +17,21 @@ from codevetter_verify.errors import (
     ScopeUnavailableError,
     StorageFailedError,
 )
-from codevetter_verify.models import TrexPreviewReceipt
 from codevetter_verify.service.permit import EnabledRun
 from codevetter_verify.service.run import Options
 from codevetter_verify.trex import execute_trex_preview
 from oskit.clock import now
 from support.preview_site import Answer, PreviewSite
-from support.trex import Place, StandIn, observation, place, request_for
+from support.trex import FACTS, Place, StandIn, observation, place, request_for
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
     from pathlib import Path
 
+    from codevetter_verify.domain.observation import Observation
     from codevetter_verify.domain.visit import BrowserFacts, Visit
+    from codevetter_verify.models import TrexPreviewReceipt
+    from codevetter_verify.service.run import Visitor
 
 pytestmark = pytest.mark.anyio
 
@@ -48,17 +50,17 @@ def site(where: Place) -> Iterator[PreviewSite]:
 async def trex(
     where: Place,
     preview: str,
-    browser: object | None = None,
+    browser: Visitor | None = None,
     *,
     range_: str = "main..feature",
-    **options: float,
+    options: Options | None = None,
 ) -> TrexPreviewReceipt:
     return await execute_trex_preview(
         request_for(preview, range_),
         scope=where.scope,
         store=where.store,
-        browser=browser or StandIn(),  # type: ignore[arg-type] - some tests bring half a visitor
-        options=Options(**options),  # type: ignore[arg-type]
+        browser=browser or StandIn(),
+        options=options,
     )
 
 
@@ -148,10 +150,6 @@ async def test_a_head_that_moves_during_the_run_takes_it_down(where: Place, site
 
 
 async def test_processes_that_survive_take_it_down(where: Place, site: PreviewSite) -> None:
-    from dataclasses import replace
-
-    from support.trex import FACTS
-
     receipt = await trex(where, site.url, StandIn(facts=replace(FACTS, cleaned_up=False)))
     assert (receipt.verdict, receipt.causes) == ("no_confidence", ("cleanup_failed",))
 
@@ -160,7 +158,13 @@ class Raising:
     def __init__(self, error: Exception) -> None:
         self.error = error
 
-    async def visit(self, _visit: Visit, **_: object) -> BrowserFacts:
+    async def visit(
+        self,
+        visit: Visit,
+        *,
+        started: Callable[[str], Awaitable[None]],
+        observed: Callable[[Observation], Awaitable[None]],
+    ) -> BrowserFacts:
         raise self.error
 
 
@@ -185,10 +189,14 @@ class Waiting:
 
     def __init__(self) -> None:
         self.waiting = anyio.Event()
-        self.ended = False
+        self.ended = anyio.Event()
 
     async def visit(
-        self, visit: Visit, *, started: object, observed: Callable[[Observation], Awaitable[None]]
+        self,
+        visit: Visit,
+        *,
+        started: Callable[[str], Awaitable[None]],
+        observed: Callable[[Observation], Awaitable[None]],
     ) -> BrowserFacts:
         del started
         try:
@@ -196,16 +204,16 @@ class Waiting:
             self.waiting.set()
             await anyio.sleep_forever()
         finally:
-            self.ended = True
+            self.ended.set()
         raise AssertionError
 
 
 async def test_a_run_over_its_deadline_reports_what_it_saw(where: Place, site: PreviewSite) -> None:
     browser = Waiting()
-    receipt = await trex(where, site.url, browser, run_deadline_s=2)
+    receipt = await trex(where, site.url, browser, options=Options(run_deadline_s=2))
     assert (receipt.verdict, receipt.causes) == ("no_confidence", ("run_deadline",))
     assert [journey.route for journey in receipt.journeys] == ["/"]
-    assert browser.ended
+    assert browser.ended.is_set()
 
 
 async def test_a_cancelled_run_stores_what_it_saw_and_frees_the_repository(
@@ -260,8 +268,7 @@ async def test_withdrawing_the_permission_ends_a_running_run_within_two_seconds(
             await browser.waiting.wait()
         await where.store.disable(where.scope.repo_id, at=now(), by="ada")
         with anyio.fail_after(2):
-            while not browser.ended:
-                await anyio.sleep(0.01)
+            await browser.ended.wait()
     assert (found[0].verdict, found[0].causes) == ("no_confidence", ("revoked",))
 
 

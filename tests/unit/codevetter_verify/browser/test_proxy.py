@@ -14,15 +14,15 @@ from codevetter_verify.service.network import HostGate
 from support.preview_site import PreviewSite
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import Iterator
 
 pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
-def site() -> AsyncIterator[PreviewSite]:
+def site() -> Iterator[PreviewSite]:
     with PreviewSite() as running:
-        yield running  # type: ignore[misc] - a plain generator is a fixture too
+        yield running
 
 
 async def through_proxy(site: PreviewSite, request: str, *, then: bytes = b"") -> bytes:

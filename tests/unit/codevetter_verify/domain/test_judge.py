@@ -95,7 +95,7 @@ def test_noise_and_doubts_limit_a_pass_and_never_fail(changes: dict[str, Any]) -
         ({"interruption": "off_site", "detail": "sign-in host"}, RouteCause.WALL),
         ({"navigation": None}, RouteCause.NOT_OBSERVED),
         ({"state": None}, RouteCause.NOT_OBSERVED),
-        ({"state": page(title="Login – Vercel")}, RouteCause.WALL),
+        ({"state": page(title="Login \u2013 Vercel")}, RouteCause.WALL),
         ({"state": page(text="Just a moment...")}, RouteCause.WALL),
         ({"navigation": Navigation(200, URL + "login?next=/")}, RouteCause.NEEDS_SESSION),
     ],

@@ -6,8 +6,6 @@ from dataclasses import replace
 
 import jsonschema
 import pytest
-from mcpkit.canonical import compact_json
-from mcpkit.schema import flat_schema
 
 from codevetter_verify.domain.change import Change, ChangedFile
 from codevetter_verify.domain.findings import Findings, Visited
@@ -18,6 +16,8 @@ from codevetter_verify.domain.receipt import SHORTENED, RunFacts, assemble, fits
 from codevetter_verify.domain.revision import identify, statements
 from codevetter_verify.domain.verdict import RunCause
 from codevetter_verify.models import MAX_LIMITATIONS, TrexPreviewReceipt
+from mcpkit.canonical import compact_json
+from mcpkit.schema import flat_schema
 from support.trex import observation, request_for
 
 HEAD = "1" * 40

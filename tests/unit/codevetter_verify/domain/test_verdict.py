@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from codevetter_verify.domain.verdict import RunCause, decide
-from codevetter_verify.models import RouteOutcome
+
+if TYPE_CHECKING:
+    from codevetter_verify.models import RouteOutcome
 
 OUTCOMES = st.lists(st.sampled_from(["passed", "failed", "inconclusive"]), max_size=6)
 CAUSES = st.sets(st.sampled_from([str(cause) for cause in RunCause]), max_size=2)

@@ -128,7 +128,7 @@ async def test_a_platforms_own_not_found_page_is_not_live_yet(site: PreviewSite)
 
 
 async def test_a_protection_page_with_status_200_is_a_wall(site: PreviewSite) -> None:
-    site.page("/sso", "<h1>Log in to Vercel</h1>", title="Login – Vercel")
+    site.page("/sso", "<h1>Log in to Vercel</h1>", title="Login \u2013 Vercel")
     with pytest.raises(PreviewWallError, match="protection page"):
         await checked(site.url + "sso")
 

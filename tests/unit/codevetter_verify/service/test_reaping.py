@@ -6,38 +6,48 @@ import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
-from oskit.clock import now
-from oskit.process import ProcessIdentity
 
 from codevetter_verify.domain.records import ActiveRun
 from codevetter_verify.service.reaping import reap
 from codevetter_verify.store.store import Store
+from oskit.clock import now
+from oskit.process import ProcessIdentity
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 pytestmark = pytest.mark.anyio
 DEAD = "999999@never:1"
 
 
-async def test_the_browser_of_a_dead_owner_is_ended_and_its_claim_freed(tmp_path: Path) -> None:
+@pytest.fixture
+def browser() -> Iterator[subprocess.Popen[bytes]]:
+    """A process in a session of its own, as a browser is."""
+    with subprocess.Popen(["/bin/sleep", "300"], start_new_session=True) as process:
+        yield process
+        process.kill()
+
+
+async def test_the_browser_of_a_dead_owner_is_ended_and_its_claim_freed(
+    tmp_path: Path, browser: subprocess.Popen[bytes]
+) -> None:
     store = await Store.open(tmp_path / "home")
-    with subprocess.Popen(["/bin/sleep", "300"], start_new_session=True) as browser:
-        identity = ProcessIdentity.of(browser.pid)
-        await store.claim_run(ActiveRun("a", "k", DEAD, now(), str(identity)))
-        await reap(store)
-        assert browser.wait(10) != 0
+    identity = ProcessIdentity.of(browser.pid)
+    await store.claim_run(ActiveRun("a", "k", DEAD, now(), str(identity)))
+    await reap(store)
+    assert browser.wait(10) != 0
     assert await store.orphaned_runs() == []
 
 
-async def test_a_run_whose_owner_lives_is_left_alone(tmp_path: Path) -> None:
+async def test_a_run_whose_owner_lives_is_left_alone(
+    tmp_path: Path, browser: subprocess.Popen[bytes]
+) -> None:
     store = await Store.open(tmp_path / "home")
-    with subprocess.Popen(["/bin/sleep", "300"], start_new_session=True) as browser:
-        run = ActiveRun("a", "k", str(ProcessIdentity.current()), now(), str(ProcessIdentity.of(browser.pid)))
-        await store.claim_run(run)
-        await reap(store)
-        assert browser.poll() is None
-        browser.kill()
+    run = ActiveRun("a", "k", str(ProcessIdentity.current()), now(), str(ProcessIdentity.of(browser.pid)))
+    await store.claim_run(run)
+    await reap(store)
+    assert browser.poll() is None
 
 
 async def test_an_identity_that_we_did_not_write_is_nobodys(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,11 +11,13 @@ from codevetter_verify.domain.change import Change, ChangedFile, parse_range
 from codevetter_verify.errors import NothingToVerifyError, SourceTooLargeError, SourceUnresolvedError
 from codevetter_verify.service.scope import repository_at
 from codevetter_verify.service.source import resolve_range
-from support.repos import GitRepo
 from support.trex import widget
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
+
+    from support.repos import GitRepo
 
 pytestmark = pytest.mark.anyio
 

@@ -7,22 +7,26 @@ import sqlite3
 import stat
 import subprocess
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from mcpkit.canonical import canonical_json, sha256_hex
-from oskit.process import ProcessIdentity
 
-from codevetter_verify.domain.receipt import RunFacts, assemble
 from codevetter_verify.domain.findings import Findings
 from codevetter_verify.domain.order import accept
+from codevetter_verify.domain.receipt import RunFacts, assemble
 from codevetter_verify.domain.records import ActiveRun, Enablement
 from codevetter_verify.errors import ReceiptNotFoundError, RunInProgressError, StorageFailedError
-from codevetter_verify.models import TrexPreviewReceipt
 from codevetter_verify.store.database import FILE_NAME
 from codevetter_verify.store.store import Store
+from mcpkit.canonical import canonical_json, sha256_hex
+from oskit.process import ProcessIdentity
 from support.repos import GitRepo
 from support.trex import request_for
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from codevetter_verify.models import TrexPreviewReceipt
 
 pytestmark = pytest.mark.anyio
 NOW = dt.datetime(2026, 11, 30, 12, tzinfo=dt.UTC)
