@@ -21,8 +21,8 @@ def render_receipt(receipt: TrexPreviewReceipt) -> str:
 
 def _lines(receipt: TrexPreviewReceipt) -> Iterator[str]:
     preview, source = receipt.preview, receipt.source
-    yield f"{receipt.verdict}: {receipt.summary}"
-    yield ""
+    yield receipt.verdict
+    yield f"  {receipt.summary}"
     head = (source.head_sha or "unresolved")[:12]
     yield f"change   {source.input}  head {head}  ({source.changed_path_count or 0} paths)"
     yield f"preview  {preview.requested_url}  {preview.status}: {preview.evidence}"

@@ -1,0 +1,185 @@
+"""The commands beside `trex`, as somebody types them, in one process."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from codevetter_verify.cli import main
+from support.trex import widget
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from support.repos import GitRepo
+
+
+@pytest.fixture
+def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GitRepo:
+    monkeypatch.setenv("CODEVETTER_HOME", str(tmp_path / "state"))
+    return widget(tmp_path / "widget")
+
+
+class Told:
+    """What a command printed, and its exit code."""
+
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+@pytest.fixture
+def codevetter(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Any:
+    def run(*words: str) -> Told:
+        monkeypatch.setattr("sys.argv", ["codevetter", *words])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        captured = capfd.readouterr()
+        return Told(int(ended.value.code or 0), captured.out, captured.err)
+
+    return run
+
+
+def test_enabling_showing_and_disabling_a_repository(codevetter: Any, repo: GitRepo) -> None:
+    path = str(repo.path)
+    given = codevetter(
+        "verify", "enable", "--repo", path, "--ttl", "7d", "--preview-host", "*.A.example", "--json"
+    ).json
+    assert (given["enabled"], given["preview_hosts"]) == (True, ["*.a.example"])
+    assert given["expires_at"] > given["changed_at"]
+    assert codevetter("verify", "status", "--json").json["repositories"] == [given]
+    assert codevetter("verify", "disable", "--repo", path, "--json").json["enabled"] is False
+    told = codevetter("verify", "status", "--repo", path)
+    assert "not enabled: disabled by" in told.out
+
+
+def test_another_folder_of_the_repository_means_the_repository(codevetter: Any, repo: GitRepo) -> None:
+    given = codevetter("verify", "enable", "--repo", str(repo.path), "--json").json
+    inside = codevetter("verify", "status", "--repo", str(repo.path / "web"), "--json").json
+    assert inside["repositories"][0]["repo_id"] == given["repo_id"]
+
+
+@pytest.mark.parametrize("ttl", ["7", "0d", "d", "1w", "-1h", "1h 2m"])
+def test_a_time_that_is_none_is_refused(codevetter: Any, repo: GitRepo, ttl: str) -> None:
+    told = codevetter("verify", "enable", "--repo", str(repo.path), "--ttl", ttl, "--json")
+    assert (told.code, told.json["error_class"], told.json["field"]) == (2, "invalid_input", "ttl")
+    assert codevetter("verify", "status").out.strip() == "verification is enabled for no repository"
+
+
+@pytest.mark.parametrize(
+    ("host", "words"),
+    [
+        ("claude", '"mcpServers"'),
+        ("codex", "[mcp_servers.codevetter-verify]"),
+        ("cursor", '"mcpServers"'),
+        ("vscode", '"servers"'),
+    ],
+)
+def test_the_configuration_of_a_host_names_the_absolute_server_and_the_id(
+    codevetter: Any, repo: GitRepo, host: str, words: str
+) -> None:
+    given = codevetter("verify", "enable", "--repo", str(repo.path), "--json").json
+    told = codevetter("verify", "config", "--repo", str(repo.path), "--host", host)
+    assert words in told.out
+    assert given["repo_id"] in told.out
+    assert "/codevetter-verify-mcp" in told.out
+
+
+def test_there_is_no_configuration_for_a_repository_that_is_not_enabled(
+    codevetter: Any, repo: GitRepo
+) -> None:
+    told = codevetter("verify", "config", "--repo", str(repo.path))
+    assert told.code == 2
+    assert "codevetter verify enable" in told.err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("trex", "--preview", "https://a.example/"),
+        (
+            "trex",
+            "--preview",
+            "https://a.example/",
+            "--range",
+            "a..b",
+            "--pr",
+            "https://github.com/a/b/pull/1",
+        ),
+        ("trex", "--range", "a..b"),
+        ("trex", "--range", "a..b", "--preview", "https://a.example/", "--screenshots", "never"),
+    ],
+)
+def test_a_verification_needs_one_change_and_one_preview(
+    codevetter: Any, repo: GitRepo, words: tuple[str, ...]
+) -> None:
+    told = codevetter(*words, "--repo", str(repo.path), "--json")
+    assert (told.code, told.json["error_class"]) == (2, "invalid_input")
+
+
+def test_a_pull_request_is_refused_with_what_to_do_instead(codevetter: Any, repo: GitRepo) -> None:
+    told = codevetter(
+        "trex",
+        "--pr",
+        "https://github.com/a/b/pull/1",
+        "--preview",
+        "https://a.example/",
+        "--repo",
+        str(repo.path),
+    )
+    assert told.code == 2
+    assert "not supported" in told.err
+    assert "range" in told.err
+
+
+def test_a_folder_outside_every_repository_is_named(codevetter: Any, repo: GitRepo, tmp_path: Path) -> None:
+    del repo
+    told = codevetter("verify", "enable", "--repo", str(tmp_path), "--json")
+    assert (told.code, told.json["error_class"]) == (2, "scope_unavailable")
+    assert str(tmp_path) in told.json["message"]
+
+
+def test_an_unknown_receipt_is_not_found(codevetter: Any, repo: GitRepo) -> None:
+    del repo
+    told = codevetter("receipts", "show", "trex-preview-0", "--json")
+    assert (told.code, told.json["error_class"]) == (2, "receipt_not_found")
+    assert codevetter("receipts", "list").out.strip() == "no receipts are stored"
+
+
+def test_receipts_are_listed_and_shown(codevetter: Any, repo: GitRepo) -> None:
+    """A run against nobody needs no browser."""
+    where = ("--repo", str(repo.path))
+    ran = codevetter("trex", *where, "--range", "main..feature", "--preview", "http://127.0.0.1:9/", "--json")
+    assert (ran.code, ran.json["verdict"]) == (2, "no_confidence")
+    (line,) = codevetter("receipts", "list", *where, "--json").json["receipts"]
+    assert line["run_id"] == ran.json["run_id"]
+    shown = codevetter("receipts", "show", line["run_id"])
+    assert shown.code == 0
+    assert shown.out.startswith("no_confidence\n  no confidence: ")
+    assert line["run_id"] in shown.out
+
+
+def test_a_state_folder_inside_a_repository_is_refused(
+    codevetter: Any, repo: GitRepo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CODEVETTER_HOME", str(repo.path / "state"))
+    told = codevetter("receipts", "list", "--json")
+    assert (told.code, told.json["error_class"]) == (2, "storage_failed")
+    assert not (repo.path / "state" / "codevetter.sqlite3").exists()
+
+
+def test_the_doctor_says_what_is_missing_and_what_to_do(
+    codevetter: Any, repo: GitRepo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    del repo
+    monkeypatch.setenv("CODEVETTER_BROWSER", "/nowhere/chromium")
+    told = codevetter("doctor", "--json")
+    assert (told.code, told.json["ok"]) == (2, False)
+    assert "browser" not in told.json
+    assert "playwright install chromium" in told.json["problems"][0]
+    assert "missing" in codevetter("doctor").out
