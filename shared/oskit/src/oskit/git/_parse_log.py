@@ -36,7 +36,7 @@ def _commit(header: bytes, tail: bytes) -> Commit:
         parents=tuple(parents.split()),
         author=author,
         email=email,
-        time=_time(time),
+        time=time_of(time),
         subject=subject,
         body=body.rstrip("\n"),
         patch=_patch(tail),
@@ -52,7 +52,7 @@ def _patch(tail: bytes) -> bytes:
     return tail[2:]
 
 
-def _time(seconds: str) -> datetime:
+def time_of(seconds: str) -> datetime:
     """Read the author's time; like git itself, one that no clock can show becomes the epoch."""
     try:
         return datetime.fromtimestamp(int(seconds), tz=UTC)

@@ -127,6 +127,27 @@ class Commit:
 
 
 @dataclass(frozen=True)
+class TouchedFile:
+    """What a commit did to one file; both counts of lines are None for binary files."""
+
+    path: bytes
+    added: int | None
+    deleted: int | None
+
+
+@dataclass(frozen=True)
+class Touch:
+    """A commit of the past and which of the files that were asked about it touched; `time` is UTC."""
+
+    sha: str
+    author: str
+    email: str
+    time: datetime
+    subject: str
+    files: tuple[TouchedFile, ...]
+
+
+@dataclass(frozen=True)
 class WorktreeStatus:
     """Whether the work tree differs from HEAD and in which paths (untracked files included, ignored not)."""
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from oskit.git import _diff, _export, _history, _log, _objects, _refs, _worktree
+from oskit.git import _diff, _export, _history, _log, _objects, _refs, _touches, _worktree
 from oskit.git._export import MAX_EXPORT_BYTES
 from oskit.git._location import Location
 from oskit.git._objects import BlobSpec
@@ -17,6 +17,7 @@ from oskit.git.models import (
     Head,
     Limits,
     RepositoryIdentity,
+    Touch,
     TreeEntry,
     WorktreeStatus,
 )
@@ -78,6 +79,12 @@ class Repository(Location):
     ) -> tuple[Commit, ...]:
         """Give the commits that `head` has and `base` has not, oldest first, in one process."""
         return await _log.log(self, base, head, patches=patches, limits=limits)
+
+    async def touches(
+        self, tip: str, paths: Iterable[bytes], *, commits: int, limits: Limits = LARGE
+    ) -> tuple[Touch, ...]:
+        """Give the newest `commits` commits up to `tip` that touched one of `paths`, with line counts."""
+        return await _touches.touches(self, tip, paths, commits=commits, limits=limits)
 
     async def list_tree(
         self, rev: str, *, sizes: bool = False, limits: Limits = LARGE
