@@ -9,6 +9,7 @@ from artifactize.domain.declarations import DependencyProfile, RuntimeProfile
 from artifactize.domain.logical_paths import path_fault
 from artifactize.domain.names import qualified
 from artifactize.domain.ownership import Folders
+from artifactize.domain.parsing import FOLDER_DECLARATION
 from artifactize.domain.project import Artifact, Eval, Project
 from artifactize.domain.references import operand, text_references
 
@@ -165,7 +166,7 @@ class _Linker:
         self.problems.append(self.sources[declared.name].problem(place, message))
 
 
-def _place(file: str) -> tuple[list[str], str]:
-    """Return the order of declarations: folders before what is inside them, then by name."""
+def _place(file: str) -> tuple[list[str], bool, str]:
+    """Return the order of declarations: a folder's own, then its files', then what is in folders inside."""
     folder, _, base = file.rpartition("/")
-    return (folder.split("/") if folder else [], base)
+    return (folder.split("/") if folder else [], base != FOLDER_DECLARATION, base)

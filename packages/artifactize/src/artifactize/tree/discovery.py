@@ -10,13 +10,14 @@ from artifactize.domain.linking import link
 from artifactize.domain.parsing import FOLDER_DECLARATION, SUFFIX, Parsed, parse_declaration
 from artifactize.domain.problems import Problem, Source
 from artifactize.errors import ConfigInvalidError, NotARepositoryError
-from artifactize.tree.ignores import Patterns, read_patterns
+from artifactize.tree.ignores import read_patterns
 from oskit.files import StorageError, read_bounded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from artifactize.domain.gitignore import Patterns
     from artifactize.domain.project import Project
 
 MAX_DECLARATION_BYTES = 1024 * 1024

@@ -1,43 +1,25 @@
-"""Ignore files with git's semantics: nested, negated, and nothing re-included below an ignored folder."""
+"""The ignore files of a repository."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from artifactize.domain.gitignore import Patterns, pattern_lines
 from oskit.files import StorageMissingError, read_bounded
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
-    from pathspec import GitIgnoreSpec
-
 MAX_IGNORE_BYTES = 1024 * 1024
-
-
-class Patterns:
-    """Some lines of gitignore syntax, relative to the folder they stand in."""
-
-    def __init__(self, lines: Sequence[str]) -> None:
-        from pathspec import (
-            GitIgnoreSpec,
-        )  # deferred: 40 ms that a repository without ignore files never pays
-
-        self._spec: GitIgnoreSpec = GitIgnoreSpec.from_lines(lines)
-
-    def verdict(self, path: str, *, is_dir: bool) -> bool | None:
-        """Return true for ignored, false for re-included, None when no pattern matches."""
-        return self._spec.check_file(f"{path}/" if is_dir else path).include
 
 
 def read_patterns(file: Path) -> Patterns | None:
     """Return the patterns of an ignore file, None when it is absent or holds none. Raises StorageError."""
     try:
-        text = read_bounded(file, MAX_IGNORE_BYTES).decode(errors="surrogateescape")
+        data = read_bounded(file, MAX_IGNORE_BYTES)
     except StorageMissingError:
         return None
-    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
-    return Patterns(lines) if lines else None
+    return Patterns(pattern_lines(data)) or None
 
 
 class GitIgnores:
@@ -67,9 +49,9 @@ class GitIgnores:
         """Whether a path is ignored itself or lies below an ignored folder."""
         parts = path.split("/")
         ancestors = ("/".join(parts[:length]) for length in range(1, len(parts)))
-        return any(self.ignores(each, is_dir=True) for each in ancestors) or self.ignores(
-            path, is_dir=(self._root / path).is_dir()
-        )
+        if any(self.ignores(each, is_dir=True) for each in ancestors):
+            return True
+        return self.ignores(path, is_dir=(self._root / path).is_dir())
 
     def _patterns(self, folder: str) -> Patterns | None:
         if folder not in self._read:

@@ -6,8 +6,8 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from artifactize.domain.gitignore import Patterns
 from artifactize.domain.parsing import SUFFIX
-from artifactize.tree.ignores import Patterns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -68,7 +68,7 @@ class _Walk:
         self._name = declared.name
         self._git = ignores
         self._owned = owned
-        self._own_ignore = Patterns(rule.ignore) if rule.ignore else None
+        self._own_ignore = Patterns([os.fsencode(line) for line in rule.ignore])
         self._entries = 0
 
     def below(self, path: str) -> Iterator[OwnFile]:
@@ -102,7 +102,7 @@ class _Walk:
             return True
         if not is_dir and name.endswith((SUFFIX, ".pyc")):
             return True
-        if self._own_ignore is not None and self._own_ignore.verdict(path, is_dir=is_dir):
+        if self._own_ignore.verdict(path, is_dir=is_dir):
             return True
         return follow_git and self._git.ignores(self._prefix + path, is_dir=is_dir)
 
