@@ -22,7 +22,7 @@ _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _SPACE = re.compile(r"\s+")
 _AROUND_PUNCTUATION = re.compile(r"\s*([^\w\s])\s*")
 _BEFORE_CLOSING = re.compile(r"[,;]+([)\]}>])")
-_LEADING_BAR = re.compile(r"(^|[=(<:,\[{])[|&]")
+_LEADING_BAR = re.compile(r"(^|[=(<:,\[{])\|")
 
 
 class GrammarError(Exception):

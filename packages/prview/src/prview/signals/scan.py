@@ -1,0 +1,92 @@
+"""One bounded pass over the text files of the reviewed commit."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from prview.signals.roles import is_lock
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from prview.signals.own import Own
+
+MAX_FILES = 20_000
+MAX_BYTES = 64 * 1024 * 1024
+MAX_FILE = 512 * 1024
+"""Bounds of a pass: what it reads at most, and which files are too large to be written by a person."""
+
+_FEW = 64  # needles; up to here looking for each is faster than cutting the file into words
+_WORD = re.compile(rb"\w+")
+_SNIFFED = 8192
+_NOT_TEXT = frozenset(
+    {
+        ".7z", ".avi", ".bin", ".bmp", ".bz2", ".class", ".db", ".dll", ".dylib", ".eot", ".exe", ".gif", ".gz",
+        ".ico", ".jar", ".jpeg", ".jpg", ".lock", ".mov", ".mp3", ".mp4", ".o", ".otf", ".pdf", ".png", ".pyc",
+        ".so", ".svg", ".tar", ".tgz", ".ttf", ".wasm", ".wav", ".webm", ".webp", ".whl", ".woff", ".woff2", ".xz",
+        ".zip", ".map", ".snap", ".patch", ".diff",
+    }
+)  # fmt: skip
+
+
+@dataclass
+class HeadPass:
+    """Looks once at the repository's own text files, in order of path.
+
+    `needles` are words (letters, digits, underscores): only files that have one of them are given.
+    `wanted` narrows the paths. `cut` says afterwards, as a sentence, what was not looked at; None when all was.
+    """
+
+    own: Own
+    needles: frozenset[bytes]
+    wanted: Callable[[str], bool] = field(default=lambda path: True)  # noqa: ARG005 - its name is documentation
+    cut: str | None = None
+    max_bytes: int = MAX_BYTES
+    max_files: int = MAX_FILES
+
+    def files(self) -> Iterator[tuple[str, str]]:
+        """Path and text of every file with one of the needles."""
+        if not self.needles:
+            return
+        room, seen = self.max_bytes, 0
+        paths = [path for path in sorted(self.own.head.paths) if self._is_candidate(path)]
+        for path in paths:
+            if seen >= self.max_files or room <= 0:
+                self.cut = f"{len(paths) - seen} of {len(paths)} files were not searched (the repository is too large)"
+                return
+            seen += 1
+            data = _read(os.fspath(self.own.head.tree / path))
+            if data is None:
+                continue
+            room -= len(data)
+            if self._has_needle(data):
+                yield path, data.decode("utf-8", "replace")
+
+    def _is_candidate(self, path: str) -> bool:
+        if PurePosixPath(path).suffix.lower() in _NOT_TEXT or is_lock(path) or not self.wanted(path):
+            return False
+        return self.own.head_foreign.reason(path) is None
+
+    def _has_needle(self, data: bytes) -> bool:
+        if len(self.needles) <= _FEW:
+            return any(needle in data for needle in self.needles)
+        return not self.needles.isdisjoint(_WORD.findall(data))
+
+
+def _read(path: str) -> bytes | None:
+    """The bytes of a text file of reasonable size, links not followed; None for anything else."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        return None
+    with os.fdopen(descriptor, "rb") as file:
+        status = os.fstat(file.fileno())
+        if not stat.S_ISREG(status.st_mode) or status.st_size > MAX_FILE:
+            return None
+        data = file.read(MAX_FILE)
+    return None if b"\0" in data[:_SNIFFED] else data
