@@ -84,7 +84,10 @@ def environment(
 ) -> dict[str, str]:
     """Ours, with the tools of this environment on PATH and runs kept below the test's home."""
     usual = os.pathsep.join([str(PROGRAMS), os.environ.get("PATH", os.defpath)])
-    return {**os.environ, "PATH": path or usual, "PRVIEW_HOME": str(home / "prview"), **(env or {})}
+    temporary = home / "t"  # what a killed review leaves stays below the test's home
+    temporary.mkdir(exist_ok=True)
+    ours = {"PATH": path or usual, "PRVIEW_HOME": str(home / "prview"), "TMPDIR": str(temporary)}
+    return {**os.environ, **ours, **(env or {})}
 
 
 def git_alone(folder: Path) -> str:
