@@ -46,6 +46,8 @@ OUTCOMES = {
     "/faults/spinner": ("passed", "waiting"),
     "/faults/overlay": ("failed", "overlay"),
     "/faults/late": ("passed", ""),
+    "/faults/components": ("passed", ""),
+    "/faults/invisible": ("failed", "blank"),
     "/faults/dialogs": ("passed", "dialogs"),
     "/faults/blocked-write": ("passed", "T-Rex's own blocking"),
     "/faults/loop": ("failed", "ERR_TOO_MANY_REDIRECTS"),

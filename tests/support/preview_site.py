@@ -214,6 +214,15 @@ def _add_faults(site: PreviewSite) -> None:
         script("fetch('/api/query', {method: 'POST', body: '{}'}).catch(e => { throw e })"),
     )
     page("/faults/mutator", f"<h1>Mutator</h1><script>{MUTATOR}</script>")
+    page(
+        "/faults/components",
+        "<x-page></x-page><script>customElements.define('x-page', class extends HTMLElement { connectedCallback() "
+        "{ this.attachShadow({mode: 'open'}).innerHTML = '<p>Made of components</p>' } })</script>",
+    )
+    page(
+        "/faults/invisible",
+        "<p style='visibility:hidden'>Nobody sees this</p><p style='opacity:0'>Nor this</p>",
+    )
     page("/login", "<h1>Sign in</h1><input type=password>")
     _add_transport_faults(site)
 

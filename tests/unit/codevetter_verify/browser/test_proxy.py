@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import anyio
 import pytest
+from anyio.abc import SocketAttribute, SocketStream
 
 from codevetter_verify.browser.proxy import filtering_proxy
 from codevetter_verify.browser.wire import REFUSED_HEADER
@@ -79,3 +80,24 @@ async def test_a_tunnel_carries_tls_only(site: PreviewSite) -> None:
 
 async def test_nonsense_is_answered_and_ends(site: PreviewSite) -> None:
     assert (await through_proxy(site, "nonsense\n\n")).startswith(b"HTTP/1.1 400")
+
+
+async def test_tls_passes_untouched_to_the_address_that_was_checked() -> None:
+    hello = b"\x16\x03\x01\x00\x05hello"
+
+    async def echo(stream: SocketStream) -> None:
+        async with stream:
+            await stream.send(await stream.receive())
+
+    listener = await anyio.create_tcp_listener(local_host="127.0.0.1")
+    port = listener.extra(SocketAttribute.local_port)
+    gate = HostGate(parse_preview_url(f"https://127.0.0.1:{port}/"))
+    with anyio.fail_after(10):
+        async with listener, anyio.create_task_group() as tasks, filtering_proxy(gate) as proxy:
+            tasks.start_soon(listener.serve, echo)
+            async with await anyio.connect_tcp("127.0.0.1", proxy) as stream:
+                await stream.send(f"CONNECT 127.0.0.1:{port} HTTP/1.1\r\n\r\n".encode())
+                assert (await stream.receive()).startswith(b"HTTP/1.1 200")
+                await stream.send(hello)
+                assert await stream.receive() == hello
+            tasks.cancel_scope.cancel()

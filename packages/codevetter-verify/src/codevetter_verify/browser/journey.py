@@ -47,6 +47,7 @@ class _Progress:
     interruption: Interruption | None = None
     detail: str = ""
     screenshot: bytes | None = None
+    observed: bool = False
     last: float = 0.0
 
     def mark(self, stage: str) -> None:
@@ -73,7 +74,7 @@ async def visit_route(browser: Browser, target: RouteVisit, visit: Visit) -> Obs
             await _travel(browser, target, visit, seen, progress)
         except Error as exc:
             progress.interrupt("crashed", f"the browser gave up: {net_error(str(exc))}")
-    if scope.cancelled_caught:
+    if scope.cancelled_caught and not progress.observed:  # a picture that came too late is only a picture
         progress.interrupt("deadline", f"the page was not observed within {visit.route_deadline_s:g} s")
     return _observation(target.route, seen, progress)
 
@@ -131,6 +132,7 @@ async def _observe(page: Page, seen: Collected, progress: _Progress) -> None:
     progress.withheld = await page.evaluate(_WITHHELD)
     progress.mark("observe")
     _conclude(page, seen, progress)
+    progress.observed = True
 
 
 def _unfinished(state: PageState) -> bool:

@@ -1,6 +1,7 @@
 // The document as a visitor sees it, bounded before it leaves the page.
 () => {
   const LIMIT = 4000;
+  const NODES = 50000;
   const shown = (element) => {
     const box = element.getBoundingClientRect();
     const style = getComputedStyle(element);
@@ -9,7 +10,24 @@
   const all = (selector) => Array.from(document.querySelectorAll(selector)).slice(0, 500);
   const meta = (name) => document.querySelector(`meta[name="${name}" i]`)?.content ?? '';
   const words = (node) => (node?.innerText ?? node?.textContent ?? '').trim().slice(0, 500);
-  const text = (document.body?.innerText ?? '').trim().slice(0, LIMIT);
+  // not innerText, which lays out and copies the whole document to give its first few words
+  // (innerText also leaves out what components keep in their shadow roots)
+  let found = '';
+  let looked = 0;
+  const gather = (root) => {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
+    while (found.length < LIMIT && looked < NODES && walker.nextNode()) {
+      const node = walker.currentNode;
+      looked += 1;
+      if (node.shadowRoot) gather(node.shadowRoot);
+      if (node.nodeType !== Node.TEXT_NODE) continue;
+      const part = node.data.trim();
+      const parent = node.parentElement ?? node.getRootNode().host;
+      if (part && parent?.checkVisibility({ opacityProperty: true, visibilityProperty: true })) found += `${part}\n`;
+    }
+  };
+  if (document.body) gather(document.body);
+  const text = found.trim().slice(0, LIMIT);
   const title = document.title.slice(0, 300);
   const overlay = () => {
     const dialog = document.querySelector('nextjs-portal')?.shadowRoot?.querySelector('[role="dialog"], [data-nextjs-dialog]');
