@@ -23,7 +23,8 @@ MAX_COMMITS = 2000
 MAX_PATHS = 2000
 _LIMITS = Limits(deadline_s=20.0)
 _FIX = re.compile(
-    r"\b(?:fix(?:es|ed|ing)?|bug(?:s|fix)?|hotfix|regression|revert(?:s|ed)?|crash(?:es)?|broken)\b", re.IGNORECASE
+    r"\b(?:fix(?:es|ed|ing)?|bug(?:s|fix)?|hotfix|regression|revert(?:s|ed)?|crash(?:es)?|broken)\b",
+    re.IGNORECASE,
 )
 
 

@@ -11,7 +11,9 @@ _TEST_NAME = re.compile(
     r"|.*[._-](?:test|spec|cy|e2e)\.[cm]?[jt]sx?|.*_spec\.rb|.*(?:Test|Tests|IT|Spec)\.(?:java|kt|cs|scala|swift|php))$"
 )
 _DOCUMENT_SUFFIXES = frozenset({".md", ".mdx", ".rst", ".txt", ".adoc", ".markdown"})
-_CONFIG_SUFFIXES = frozenset({".toml", ".yaml", ".yml", ".json", ".json5", ".jsonc", ".ini", ".cfg", ".conf", ".xml"})
+_CONFIG_SUFFIXES = frozenset(
+    {".toml", ".yaml", ".yml", ".json", ".json5", ".jsonc", ".ini", ".cfg", ".conf", ".xml"}
+)
 _CONFIG_NAMES = frozenset(
     {
         ".dockerignore",
@@ -49,8 +51,12 @@ LOCK_FILES = frozenset(
 )
 """Names of files that a package manager writes."""
 
-_HISTORY_NAME = re.compile(r"^(?:CHANGE(?:S|LOG)|HISTORY|NEWS|RELEASES?|RELEASE[_-]NOTES)(?:\.\w+)?$", re.IGNORECASE)
-_HISTORY_FOLDERS = frozenset({"changelog", "changelogs", "changes", "newsfragments", ".changeset", "changelog.d"})
+_HISTORY_NAME = re.compile(
+    r"^(?:CHANGE(?:S|LOG)|HISTORY|NEWS|RELEASES?|RELEASE[_-]NOTES)(?:\.\w+)?$", re.IGNORECASE
+)
+_HISTORY_FOLDERS = frozenset(
+    {"changelog", "changelogs", "changes", "newsfragments", ".changeset", "changelog.d"}
+)
 
 
 def is_test(path: str) -> bool:

@@ -6,7 +6,6 @@ import os
 import re
 import stat
 from dataclasses import dataclass, field
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from prview.signals.roles import is_lock
@@ -24,14 +23,11 @@ MAX_FILE = 512 * 1024
 _FEW = 64  # needles; up to here looking for each is faster than cutting the file into words
 _WORD = re.compile(rb"\w+")
 _SNIFFED = 8192
-_NOT_TEXT = frozenset(
-    {
-        ".7z", ".avi", ".bin", ".bmp", ".bz2", ".class", ".db", ".dll", ".dylib", ".eot", ".exe", ".gif", ".gz",
-        ".ico", ".jar", ".jpeg", ".jpg", ".lock", ".mov", ".mp3", ".mp4", ".o", ".otf", ".pdf", ".png", ".pyc",
-        ".so", ".svg", ".tar", ".tgz", ".ttf", ".wasm", ".wav", ".webm", ".webp", ".whl", ".woff", ".woff2", ".xz",
-        ".zip", ".map", ".snap", ".patch", ".diff",
-    }
-)  # fmt: skip
+_NOT_TEXT = re.compile(
+    r"\.(?:7z|avi|bin|bmp|bz2|class|db|diff|dll|dylib|eot|exe|gif|gz|ico|jar|jpe?g|lock|map|mov|mp3|mp4|o|otf"
+    r"|patch|pdf|png|pyc|snap|so|svg|tar|tgz|ttf|wasm|wav|webm|webp|whl|woff2?|xz|zip)$",
+    re.IGNORECASE,
+)
 
 
 @dataclass
@@ -39,7 +35,8 @@ class HeadPass:
     """Looks once at the repository's own text files, in order of path.
 
     `needles` are words (letters, digits, underscores): only files that have one of them are given.
-    `wanted` narrows the paths. `cut` says afterwards, as a sentence, what was not looked at; None when all was.
+    `wanted` narrows the paths. `cut` says afterwards, as a sentence, what was not looked at; None when
+    all was.
     """
 
     own: Own
@@ -57,7 +54,7 @@ class HeadPass:
         paths = [path for path in sorted(self.own.head.paths) if self._is_candidate(path)]
         for path in paths:
             if seen >= self.max_files or room <= 0:
-                self.cut = f"{len(paths) - seen} of {len(paths)} files were not searched (the repository is too large)"
+                self.cut = f"{len(paths) - seen} of {len(paths)} files were not searched: too much text"
                 return
             seen += 1
             data = _read(os.fspath(self.own.head.tree / path))
@@ -68,7 +65,7 @@ class HeadPass:
                 yield path, data.decode("utf-8", "replace")
 
     def _is_candidate(self, path: str) -> bool:
-        if PurePosixPath(path).suffix.lower() in _NOT_TEXT or is_lock(path) or not self.wanted(path):
+        if _NOT_TEXT.search(path) or is_lock(path) or not self.wanted(path):
             return False
         return self.own.head_foreign.reason(path) is None
 
