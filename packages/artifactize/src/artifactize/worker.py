@@ -1,4 +1,4 @@
-"""`artifactize worker`: the detached process that executes Runs. Nobody but artifactize starts it."""
+"""`artifactize worker`: the detached process that executes Runs. `verify` starts it; nobody has to."""
 
 from __future__ import annotations
 
@@ -7,21 +7,25 @@ import signal
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import anyio
 import click
 
-from artifactize.service.working import WorkerLoop
-from artifactize.wiring import open_workspace
-
 if TYPE_CHECKING:
+    from anyio import CancelScope
+
     from artifactize.service.workspace import Workspace
+
+_FOLDER = click.Path(path_type=Path)
 
 
 @click.command()
-@click.option("--repo", required=True, type=click.Path(path_type=Path))
-@click.option("--state-dir", required=True, type=click.Path(path_type=Path))
+@click.option("--repo", required=True, type=_FOLDER, help="The project.")
+@click.option("--state-dir", required=True, type=_FOLDER, help="Where Runs and verdicts are kept.")
 def worker(repo: Path, state_dir: Path) -> None:
-    """Execute the Runs of one repository until there are none."""
+    """Execute the Runs of one project until there are none; verify starts this when it is needed."""
+    import anyio  # deferred, both: --help stays light
+
+    from artifactize.wiring import open_workspace
+
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(process)d %(levelname)s %(message)s")
     workspace = open_workspace(repo, state_dir)
     try:
@@ -31,13 +35,19 @@ def worker(repo: Path, state_dir: Path) -> None:
 
 
 async def _work(workspace: Workspace) -> None:
+    import anyio  # deferred, both: as above
+
+    from artifactize.service.working import WorkerLoop
+
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(_stop_on_signal, tasks.cancel_scope)
         await WorkerLoop(workspace).work()
         tasks.cancel_scope.cancel()
 
 
-async def _stop_on_signal(scope: anyio.CancelScope) -> None:
+async def _stop_on_signal(scope: CancelScope) -> None:
+    import anyio  # deferred, as above
+
     with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
         async for _ in signals:
             logging.getLogger(__name__).info("asked to stop; the Runs stay for the next worker")

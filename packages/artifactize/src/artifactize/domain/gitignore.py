@@ -28,7 +28,6 @@ _CLASSES = {
     "upper": "A-Z",
     "xdigit": "0-9a-fA-F",
 }
-_NEVER = re.compile(r"(?!)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +103,7 @@ def _translated(text: str, *, whole_paths: bool) -> re.Pattern[str]:
         else:
             part, at = re.escape(text[at]), at + 1
         regex += part
-    try:
-        return re.compile(regex, re.DOTALL)
-    except re.error:  # such as a range that runs backwards, which matches nothing
-        return _NEVER
+    return re.compile(regex, re.DOTALL)
 
 
 def _stars(text: str, at: int, *, whole_paths: bool) -> tuple[str, int]:
@@ -148,7 +144,10 @@ def _member(text: str, at: int) -> tuple[str | None, int]:
     if low is None or text[at : at + 1] != "-" or text[at + 1 : at + 2] in {"]", ""}:
         return low, at
     high, at = _character(text, at + 1)
-    return (None if high is None else f"{low}-{high}"), at
+    if high is None:
+        return None, at
+    # a range that runs backwards holds its first character, as any range does
+    return (f"{low}-{high}" if low <= high else low), at
 
 
 def _character(text: str, at: int) -> tuple[str | None, int]:
