@@ -201,6 +201,35 @@ def test_a_browser_that_does_not_start_is_a_receipt(machine: Bench, site: Previe
     assert "libnss3.so" in receipt["summary"]
 
 
+SHELL = (
+    "<div id=root></div><script>const pages = {'/': 'Home of the widget', '/about': 'Who makes the widget'};"
+    "root.innerHTML = `<h1>${pages[location.pathname] ?? 'Nothing here'}</h1>`</script>"
+)
+
+
+def test_an_application_that_routes_in_the_browser_is_told_from_its_shell(
+    machine: Bench, site: PreviewSite
+) -> None:
+    site.answer("/about", Answer(document(SHELL)))
+    site.fallback = Answer(document(SHELL))
+    receipt = json.loads(machine.run(*machine.trex(site.url, "--json")[1:]).stdout)
+    assert receipt["verdict"] == "passed_with_limits"
+    assert [journey["route"] for journey in receipt["journeys"]] == ["/", "/about"]
+
+
+def test_a_route_that_looks_like_a_path_that_does_not_exist_is_no_pass(
+    machine: Bench, site: PreviewSite
+) -> None:
+    """The same shell for everything: whether the page is there cannot be told."""
+    unknown = SHELL.replace("'/about'", "'/elsewhere'")
+    site.answer("/about", Answer(document(unknown)))
+    site.fallback = Answer(document(unknown))
+    done = machine.run(*machine.trex(site.url, "--json")[1:])
+    receipt = json.loads(done.stdout)
+    assert (done.returncode, receipt["causes"]) == (2, ["indistinguishable_from_missing"])
+    assert [journey["outcome"] for journey in receipt["journeys"]] == ["passed", "inconclusive"]
+
+
 def waits_for_browser(site: PreviewSite) -> None:
     """Make `/about` hang for a browser, so that the run is under way for as long as the test needs."""
     site.answer("/about", Answer(hangs=True))

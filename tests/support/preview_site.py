@@ -64,6 +64,9 @@ class PreviewSite:
         self.log: list[Logged] = []
         self.arrived = threading.Condition()
         self.closing = threading.Event()
+        self.fallback: Callable[[Logged], Answer] | Answer = Answer(
+            document("<h1>404</h1>Page not found", title="404"), 404
+        )
         self._answers: dict[str, Callable[[Logged], Answer] | Answer] = {}
         self._server = _Server((host, port), _handler(self))
         self._server.daemon_threads = True
@@ -102,9 +105,7 @@ class PreviewSite:
         with self.arrived:
             self.log.append(request)
             self.arrived.notify_all()
-        found = self._answers.get(
-            request.path, Answer(document("<h1>404</h1>Page not found", title="404"), 404)
-        )
+        found = self._answers.get(request.path, self.fallback)
         return found if isinstance(found, Answer) else found(request)
 
     def wait_for(self, path: str, *, timeout: float = 20.0) -> Logged:

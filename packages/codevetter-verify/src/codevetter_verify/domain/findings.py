@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from codevetter_verify.domain.control import compare
 from codevetter_verify.domain.judge import Judgement, judge
 from codevetter_verify.domain.plan import RoutePlan
 from codevetter_verify.domain.redaction import Redactor
@@ -68,6 +69,12 @@ class Findings:
     def judge(self, seen: Observation) -> Judgement:
         """The judgement of an observation of one of the planned routes."""
         return judge(seen, requested_path=self.base().for_route(seen.route).path)
+
+    def settle(self, control: Observation) -> None:
+        """Judge again the routes that look like `control`, a path that does not exist."""
+        for route, visited in self.visited.items():
+            judgement = compare(visited.seen, visited.judgement, control)
+            self.visited[route] = replace(visited, judgement=judgement)
 
     def add(self, visited: Visited) -> None:
         """Note a visit, and whether its answer was of another revision than the head."""

@@ -37,6 +37,7 @@ class RouteCause(StrEnum):
     ADDRESS = "address_refused"
     NOT_OBSERVED = "route_not_observed"
     GUARD = "guard_interfered"
+    INDISTINGUISHABLE = "indistinguishable_from_missing"
 
 
 @dataclass(frozen=True, slots=True)

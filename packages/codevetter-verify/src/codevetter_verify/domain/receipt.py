@@ -125,7 +125,8 @@ def fits(receipt: TrexPreviewReceipt) -> bool:
 def shorten(receipt: TrexPreviewReceipt) -> TrexPreviewReceipt:
     """The receipt with terser evidence and its lists halved until it fits.
 
-    Counts stay whole and a limitation says so. The paths that were exercised stay in the ledger longest, since they are what the verdict stands on.
+    Counts stay whole and a limitation says so. The exercised paths stay in the ledger longest, since
+    they are what the verdict stands on.
     """
     if fits(receipt):
         return receipt

@@ -49,7 +49,7 @@ async def _follow(preview: PreviewUrl, gate: Gate, allowed_hosts: Sequence[str])
     cookies: dict[str, str] = {}
     current = preview
     trusted = httpx.create_ssl_context()
-    trusted.load_default_certs()  # a company's own authority is in the system's store, not in the one httpx brings
+    trusted.load_default_certs()  # a company's own authority is in the system's store, not in httpx's
     async with httpx.AsyncClient(
         verify=trusted, trust_env=False, follow_redirects=False, timeout=PROBE_S
     ) as client:

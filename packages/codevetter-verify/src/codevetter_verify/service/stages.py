@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from codevetter_verify import errors
+from codevetter_verify.domain.control import control_route
 from codevetter_verify.domain.findings import Visited
 from codevetter_verify.domain.plan import plan_routes
 from codevetter_verify.domain.probe import require_preview
 from codevetter_verify.domain.revision import identify
 from codevetter_verify.domain.verdict import RunCause
 from codevetter_verify.domain.visit import RouteVisit, Visit
-from codevetter_verify.errors import StorageFailedError
+from codevetter_verify.errors import RunEndedError, StorageFailedError
 from codevetter_verify.service.network import HostGate
 from codevetter_verify.service.source import head_of, resolve_range
 from mcpkit.progress import report
@@ -26,9 +27,11 @@ if TYPE_CHECKING:
     from codevetter_verify.domain.addresses import Gate
     from codevetter_verify.domain.change import Change
     from codevetter_verify.domain.observation import Observation
+    from codevetter_verify.domain.preview_url import PreviewUrl
     from codevetter_verify.models import Artifact
     from codevetter_verify.service.run import Run
 
+ERROR_STATUS = 400
 _CAUSES: dict[type[errors.RunEndedError], RunCause] = {
     errors.SourceUnresolvedError: RunCause.SOURCE_UNRESOLVED,
     errors.NothingToVerifyError: RunCause.NOTHING_TO_VERIFY,
@@ -88,8 +91,9 @@ async def take_journeys(run: Run) -> None:
     findings = run.findings
     base = findings.base()
     targets = tuple(RouteVisit(route, base.for_route(route).address) for route, _ in findings.plan.routes)
+    control = await _control(run, base) if len(targets) > 1 else None
     visit = Visit(
-        targets=targets,
+        targets=(*targets, control) if control else targets,
         own_hosts=(*_own_hosts(base.host), *run.options.allowed_hosts),
         gate=_gate(run),
         wants_screenshot=lambda seen: _wants_screenshot(run, seen),
@@ -99,7 +103,12 @@ async def take_journeys(run: Run) -> None:
         run.browser_identity = identity
         await run.store.note_browser(run.run_id, identity)
 
+    looked_at: list[Observation] = []
+
     async def observed(seen: Observation) -> None:
+        if control is not None and seen.route == control.route:
+            looked_at.append(seen)
+            return
         findings.add(Visited(seen, findings.judge(seen), await _keep_screenshot(run, seen)))
         done, total = len(findings.visited), len(targets)
         await report(
@@ -109,8 +118,24 @@ async def take_journeys(run: Run) -> None:
         )
 
     findings.browser = await run.browser.visit(visit, started=started, observed=observed)
+    for seen in looked_at:
+        findings.settle(seen)
     if not findings.browser.cleaned_up:
         findings.end(RunCause.CLEANUP_FAILED, "processes of the browser survived the run")
+
+
+async def _control(run: Run, base: PreviewUrl) -> RouteVisit | None:
+    """A made-up path to visit too, where the server does not tell it from a real one."""
+    from codevetter_verify.service.preview import probe_preview  # as above
+
+    route = control_route(run.run_id)
+    try:
+        answer = await probe_preview(
+            base.for_route(route), gate=_gate(run), allowed_hosts=run.options.allowed_hosts
+        )
+    except RunEndedError:
+        return None  # answered otherwise than the preview itself: the server tells them apart
+    return RouteVisit(route, base.for_route(route).address) if answer.status < ERROR_STATUS else None
 
 
 async def confirm_head(run: Run) -> None:
