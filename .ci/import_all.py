@@ -9,7 +9,6 @@ import importlib
 import pkgutil
 import sys
 
-
 RUN_ELSEWHERE = {"prview.checks.snapshot_plugin"}
 """A plugin that the reviewed project's own pytest loads: it needs that pytest, and prview does not."""
 
