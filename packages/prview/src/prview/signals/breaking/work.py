@@ -38,6 +38,11 @@ class Side:
             self._texts[path] = self._read(path)
         return self._texts[path]
 
+    def peek(self, path: str) -> str:
+        """The text of a file without keeping it, and nothing for one that cannot be read."""
+        read = self._texts[path] if path in self._texts else read_source(self.tree, path)
+        return read if isinstance(read, str) else ""
+
     def is_generated(self, path: str) -> bool:
         """Whether the file itself says that a program wrote it."""
         return generated_text(self.text(path) or "")
