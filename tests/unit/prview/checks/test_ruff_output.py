@@ -10,6 +10,7 @@ import pytest
 from prview.checks.base import ToolOutputError
 from prview.checks.ruff_output import parse_ruff
 from prview.domain.findings import Level
+from support.checking import job_at
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,7 +29,7 @@ def violation(tree: Path, **more: object) -> dict[str, object]:
 
 
 def parsed(tree: Path, *violations: object) -> list[tuple[str, str, Level, int, str]]:
-    findings = parse_ruff(json.dumps(violations).encode(), tree=tree, log="")
+    findings = parse_ruff(json.dumps(violations).encode(), job=job_at(tree, check="ruff"), log="")
     return [(f.path, f.rule, f.level, f.line, f.anchor) for f in findings]
 
 
@@ -55,7 +56,7 @@ def test_a_line_that_does_not_exist_has_no_text(tmp_path: Path) -> None:
 @pytest.mark.parametrize("data", [b"", b"{}", b"null", b"[", b'[{"code": "F401"}]', b"All checks passed!\n"])
 def test_anything_else_is_an_error_and_never_no_findings(tmp_path: Path, data: bytes) -> None:
     with pytest.raises(ToolOutputError):
-        parse_ruff(data, tree=tmp_path, log="")
+        parse_ruff(data, job=job_at(tmp_path, check="ruff"), log="")
 
 
 def test_a_file_outside_of_the_tree_is_an_error(tmp_path: Path) -> None:

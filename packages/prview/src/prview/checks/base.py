@@ -6,15 +6,19 @@ is raised:
 
 CheckProblem
 ├── ToolUnavailableError    the program is not installed                      -> `unavailable`
+├── CodeForbiddenError      it would run code that may not be run            -> `skipped`, not neutral
 ├── ToolTimeoutError        it did not end before its deadline               -> `timeout`
 └── ToolOutputError         it failed, or said something we cannot read      -> `error`
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import os
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
+
+import anyio
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,7 +26,8 @@ if TYPE_CHECKING:
     from prview.checks.trees import Trees
     from prview.domain.change import Change
     from prview.domain.checks import Kind
-    from prview.domain.findings import Finding, Judged
+    from prview.domain.findings import Judged
+    from prview.store.cache import ResultCache
 
 
 class CheckProblem(Exception):  # noqa: N818 - the root of the tree; its members say Error
@@ -36,6 +41,10 @@ class CheckProblem(Exception):  # noqa: N818 - the root of the tree; its members
 
 class ToolUnavailableError(CheckProblem):
     """The program that a check needs is not installed."""
+
+
+class CodeForbiddenError(CheckProblem):
+    """Looking means running code of the reviewed commit, and nobody allowed that."""
 
 
 class ToolTimeoutError(CheckProblem):
@@ -58,13 +67,19 @@ CHECK_TIMEOUT_S = {Profile.QUICK: 60.0, Profile.STANDARD: 600.0, Profile.DEEP: 1
 """Seconds that one check may take, unless the caller says otherwise."""
 
 
+def _slots() -> anyio.CapacityLimiter:
+    return anyio.CapacityLimiter(max(2, os.cpu_count() or 2))
+
+
 @dataclass(frozen=True)
 class CheckContext:
     """Everything a check may use.
 
     `checkouts` are work trees of the repository, the one under review first: where the project keeps its own
     tools. `paths` are all files of the reviewed commit. `may_run_code` says whether code of the reviewed
-    commit may be executed. `scratch` is a private folder that is removed afterwards.
+    commit may be executed. `scratch` is a private folder that is removed afterwards. `timeout_s` are the
+    seconds that the programs of one check may take together. `run_id` names the run that is made; results of
+    earlier runs come from `cache` (None: nothing is reused). `slots` bounds how many programs run at a time.
     """
 
     change: Change
@@ -75,6 +90,9 @@ class CheckContext:
     profile: Profile
     may_run_code: bool
     timeout_s: float
+    run_id: str = ""
+    cache: ResultCache | None = None
+    slots: anyio.CapacityLimiter = field(default_factory=_slots)
 
 
 @dataclass(frozen=True)
@@ -87,7 +105,12 @@ class Skip:
 
 @dataclass(frozen=True)
 class Sight:
-    """What a check saw. `unseen` names what it should have seen and could not (lowers the confidence)."""
+    """What a check saw.
+
+    `unseen` names what it should have seen and could not (lowers the confidence). `problem` ended it before
+    it was through: what it saw until then counts, and the check does not count as executed. `reused_from` are
+    the runs that looked instead of this one, and is empty unless every look at the head was theirs.
+    """
 
     judged: tuple[Judged, ...] = ()
     examined: frozenset[str] = frozenset()
@@ -95,14 +118,8 @@ class Sight:
     tool: str | None = None
     log: str = ""
     unseen: str | None = None
-
-
-@dataclass(frozen=True)
-class Seen:
-    """The findings of one tree, before they are compared."""
-
-    findings: tuple[Finding, ...]
-    log: str
+    problem: CheckProblem | None = None
+    reused_from: tuple[str, ...] = ()
 
 
 class Check(Protocol):
@@ -116,6 +133,6 @@ class Check(Protocol):
         """Return why there is nothing to look at, or None."""
         ...
 
-    async def look(self, context: CheckContext) -> Sight:
-        """Look. Raises a CheckProblem when that is not possible."""
+    async def look(self, context: CheckContext) -> Sight | Skip:
+        """Look, or say why there is nothing to see after all. Raises a CheckProblem when it cannot."""
         ...

@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING
 import anyio
 
 from oskit.clock import monotonic
-from prview.checks.base import CheckProblem, Skip, ToolTimeoutError, ToolUnavailableError
+from prview.checks.base import (
+    CheckProblem,
+    CodeForbiddenError,
+    Skip,
+    ToolTimeoutError,
+    ToolUnavailableError,
+)
 from prview.domain.checks import CheckResult, State
 
 if TYPE_CHECKING:
@@ -62,19 +68,26 @@ def _skipped(empty: CheckResult, skip: Skip) -> CheckResult:
 
 async def _looked(check: Check, context: CheckContext, empty: CheckResult) -> CheckResult:
     sight = await check.look(context)
+    if isinstance(sight, Skip):
+        return _skipped(empty, sight)
     return replace(
         empty,
-        state=State.EXECUTED,
+        state=_state(sight.problem) if sight.problem else State.EXECUTED,
+        reason=sight.problem.message if sight.problem else None,
         judged=sight.judged,
         flaky=sight.flaky,
         examined=sight.examined,
         tool=sight.tool,
         log=sight.log,
         unseen=sight.unseen,
+        cached=bool(sight.reused_from),
+        reused_from=sight.reused_from,
     )
 
 
 def _state(problem: CheckProblem) -> State:
     if isinstance(problem, ToolUnavailableError):
         return State.UNAVAILABLE
+    if isinstance(problem, CodeForbiddenError):
+        return State.SKIPPED
     return State.TIMEOUT if isinstance(problem, ToolTimeoutError) else State.ERROR

@@ -1,39 +1,76 @@
-"""Both sides of a change as files: the merge base and the reviewed commit, exported from git's objects."""
+"""Both sides of a change as files: the merge base and the reviewed commit, taken from git's objects."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import posixpath
+from typing import TYPE_CHECKING, Literal
 
 import anyio
 
+from oskit.git import display
+
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from oskit.git import Repository
 
+Side = Literal["head", "base"]
+
+_LINK_MODE = "120000"
+_MAX_LINKS = 8
+
 
 class Trees:
-    """Exports a side when a check first asks for it, and once. Nothing of the work tree gets in."""
+    """Exports a side when a check first asks for it, and once. Nothing of the work tree gets in.
+
+    What a side holds can be asked without an export: `listing` names its files and their content, `read`
+    gives one of them.
+    """
 
     def __init__(self, repository: Repository, *, head: str, base: str, folder: Path) -> None:
         self._repository = repository
-        self._commits = {"head": head, "base": base}
-        self._folder = folder
-        self._locks = {"head": anyio.Lock(), "base": anyio.Lock()}
-        self._ready: dict[str, Path] = {}
+        self._commits: dict[Side, str] = {"head": head, "base": base}
+        self._folder = folder.resolve()
+        self._locks: dict[Side, anyio.Lock] = {"head": anyio.Lock(), "base": anyio.Lock()}
+        self._ready: dict[Side, Path] = {}
+        self._listings: dict[Side, Mapping[str, str]] = {}
 
     async def head(self) -> Path:
         """Return the folder with the reviewed commit's files."""
-        return await self._side("head")
+        return await self.export("head")
 
     async def base(self) -> Path:
         """Return the folder with the merge base's files."""
-        return await self._side("base")
+        return await self.export("base")
 
-    async def _side(self, side: str) -> Path:
+    def place(self, side: Side) -> Path:
+        """Where a side's files are once it is exported."""
+        return self._folder / side
+
+    async def export(self, side: Side) -> Path:
+        """Return the folder with the files of a side."""
         async with self._locks[side]:
             if side not in self._ready:
-                target = self._folder / side
-                await self._repository.export_tree(self._commits[side], target)
-                self._ready[side] = target.resolve()
+                await self._repository.export_tree(self._commits[side], self.place(side))
+                self._ready[side] = self.place(side)
             return self._ready[side]
+
+    async def listing(self, side: Side) -> Mapping[str, str]:
+        """Every file of a side by path, with git's mode and object name: equal values are equal content."""
+        async with self._locks[side]:
+            if side not in self._listings:
+                entries = await self._repository.list_tree(self._commits[side])
+                self._listings[side] = {display(entry.path): f"{entry.mode} {entry.sha}" for entry in entries}
+            return self._listings[side]
+
+    async def read(self, side: Side, path: str) -> bytes | None:
+        """Return the content of a file, links inside of the tree followed; None when it has no such file."""
+        listing = await self.listing(side)
+        for _ in range(_MAX_LINKS):
+            mode, _, name = listing.get(path, "").partition(" ")
+            content = (await self._repository.read_blobs([name])).get(name) if name else None
+            if mode != _LINK_MODE or content is None:
+                return content
+            path = posixpath.normpath(posixpath.join(posixpath.dirname(path), display(content)))
+        return None

@@ -58,6 +58,7 @@ class CheckResult:
     `neutral` marks a skip that takes nothing from the analysis (left out by the mode, or nothing to look at).
     `unseen` names what an executed check should have seen and could not.
     `tool` is the program with its version, `duration_s` seconds of wall-clock, `log` what a reader may want.
+    `cached`: it looked in the runs `reused_from`, at the same content with the same tools and configuration.
     """
 
     id: str
@@ -74,6 +75,7 @@ class CheckResult:
     tool: str | None = None
     log: str = ""
     unseen: str | None = None
+    reused_from: tuple[str, ...] = ()
 
     @property
     def introduced(self) -> tuple[Judged, ...]:

@@ -89,11 +89,17 @@ def _check(weighed: Weighed) -> GateCheck:
             "blocking": weighed.blocking,
             "duration_secs": round(result.duration_s, 3),
             "cached": result.cached,
-            "reason": explain(result),
+            "reason": _reason(result),
             "evidence": result_path(result.id) if result.judged or result.flaky else None,
             "log": log_path(result.id) if result.log else None,
         }
     )
+
+
+def _reason(result: CheckResult) -> str | None:
+    """Why it ended so, and whether this run looked itself."""
+    reused = f"reused from run {', '.join(result.reused_from)}" if result.reused_from else None
+    return "; ".join(part for part in (explain(result), reused) if part) or None
 
 
 def explain(result: CheckResult) -> str | None:

@@ -14,7 +14,6 @@ from mcpkit.errors import ToolError
 from mcpkit.progress import report
 from oskit.clock import now, rfc3339
 from oskit.files import StorageError
-from oskit.git import display
 from oskit.locks import FileLock, LockHeldError
 from oskit.process import ProcessIdentity
 from prview.checks.base import CHECK_TIMEOUT_S, CheckContext, Profile
@@ -28,6 +27,7 @@ from prview.service.opening import Opened, open_repo
 from prview.service.packing import Reviewed, pack_files
 from prview.service.preparing import prepare
 from prview.service.translation import translated_errors
+from prview.store.cache import ResultCache
 from prview.store.pack import publish
 from prview.store.run_folder import RunFolder, adopt, make_scratch, reserve, sweep
 from prview.store.runs import StoredRun
@@ -62,7 +62,7 @@ async def review(settings: Settings, request: ReviewRequest) -> StoredRun:
     with translated_errors():
         folder = _folder(plan)
         with _failing_into(folder, ours=request.run_id is None), _locked(plan, folder), translated_errors():
-            return await _run(plan, folder)
+            return await _run(settings, plan, folder)
 
 
 def parse_profile(name: str) -> Profile:
@@ -127,13 +127,13 @@ def _locked(plan: _Plan, folder: RunFolder) -> Iterator[None]:
         yield
 
 
-async def _run(plan: _Plan, folder: RunFolder) -> StoredRun:
+async def _run(settings: Settings, plan: _Plan, folder: RunFolder) -> StoredRun:
     sweep(plan.branch)
     scratch = make_scratch()
     try:
         folder.mark_running(_running(plan, folder, scratch))
         folder.log(f"reviewing {plan.change.target} at {plan.change.head} from {plan.change.merge_base}")
-        results = await _checked(plan, folder, scratch)
+        results = await _checked(settings, plan, folder, scratch)
         reviewed = Reviewed(
             change=plan.change,
             results=results,
@@ -153,20 +153,23 @@ async def _run(plan: _Plan, folder: RunFolder) -> StoredRun:
             await to_thread.run_sync(lambda: shutil.rmtree(scratch, ignore_errors=True))
 
 
-async def _checked(plan: _Plan, folder: RunFolder, scratch: Path) -> tuple[CheckResult, ...]:
+async def _checked(
+    settings: Settings, plan: _Plan, folder: RunFolder, scratch: Path
+) -> tuple[CheckResult, ...]:
     """Run the checks; every step goes to the run's log and on to whoever listens."""
     change = plan.change
     trees = Trees(plan.opened.repository, head=change.head, base=change.merge_base, folder=scratch)
-    entries = await plan.opened.repository.list_tree(change.head)
     context = CheckContext(
         change=change,
         trees=trees,
-        paths=frozenset(display(entry.path) for entry in entries),
+        paths=frozenset(await trees.listing("head")),
         checkouts=plan.opened.checkouts,
         scratch=scratch,
         profile=plan.profile,
         may_run_code=change.checked_out or plan.request.allow_code,
         timeout_s=plan.request.timeout_s or CHECK_TIMEOUT_S[plan.profile],
+        run_id=folder.run_id,
+        cache=ResultCache(settings.home.check_cache),
     )
 
     async def step(done: int, message: str) -> None:

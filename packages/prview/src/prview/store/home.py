@@ -1,6 +1,7 @@
 """Where runs are kept.
 
 $PRVIEW_HOME (default ~/.prview)
+├── cache/checks/                     see prview.store.cache
 └── runs/<repository key>/
     ├── .ids/<run id>                 one empty file an id: ids are unique in a repository
     └── <branch key>/
@@ -38,6 +39,11 @@ class Home:
         if os.environ.get(HOME_VARIABLE):
             return cls(state_dir("prview", HOME_VARIABLE))
         return cls(Path.home() / ".prview")
+
+    @property
+    def check_cache(self) -> Path:
+        """Where results of checks are kept by content."""
+        return self.root / "cache" / "checks"
 
     def repository(self, key: str) -> RepositoryRuns:
         """Return the runs of one repository."""

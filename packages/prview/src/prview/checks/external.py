@@ -1,0 +1,372 @@
+"""A static tool that is run on both sides of a change: what every linter and type checker shares.
+
+A check of this kind is a subclass of `ToolCheck` that says
+
+    id, name, kind          as every check; `id` is the policy's name
+    program                 the program to find (the project's own first; never installed by us)
+    suffixes                ends of the files it reads
+    configs                 names of files that configure it: a change to one makes it look at everything
+    also_read               names or ends of further files that its answer depends on (for the cache)
+    since                   the quickest profile it runs in; below that it is a neutral skip
+    per_file                True when a finding depends on its own file and the configuration alone
+    exits                   exit codes under which its output is complete
+
+and implements
+
+    async command(job)      the whole command line, from `job.tool.program`, `job.arguments`, `job.text(path)`
+    read(job, output)       every finding as `job.finding(...)` and the files that were looked at, as a
+                            Reading; raises `job.failed(...)` for anything that cannot be understood
+
+and may override `projects` (which folders it is started in, or why it is not configured: a Skip), `targets`,
+`find`, `environment`, `outside` (what its answer depends on beyond the tree: installed packages),
+`foreign_code` (that it would execute code of the reviewed commit) and `examine` (more than one command).
+
+What it gets for that, for every project that the change touches, each in its own folder:
+
+1. The head is looked at. Without findings that is all.
+2. The merge base is looked at when a finding lies in a file that the base has, too; a `per_file` tool reads
+   only those files there.
+3. Findings are matched by rule, path (renames followed), text of the line and occurrence: what the base has
+   as well is preexisting, everything else introduced, also on lines that did not change.
+
+Looks are kept by content (checks/cache.py) and reused by later runs, the base's as well. A missing program
+is `unavailable`, one that fails or cannot be read is an `error`, a late one a `timeout`: none of them passes,
+none is kept, and what other projects showed still counts. A tool that looked at none of the changed files
+that it was meant for is skipped with that reason, and does not count as a pass.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, ClassVar
+
+from prview.checks.base import (
+    CheckContext,
+    CheckProblem,
+    CodeForbiddenError,
+    Profile,
+    Sight,
+    Skip,
+    ToolTimeoutError,
+    ToolUnavailableError,
+)
+from prview.checks.cache import cache_key, load, save
+from prview.checks.environments import locate
+from prview.checks.jobs import Budget, Job, Output, Project, Reading
+from prview.checks.projects import projects_by_manifest
+from prview.checks.tools import Tool, tool_environment, tool_version
+from prview.domain.provenance import judge
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from prview.checks.trees import Side
+    from prview.domain.checks import Kind
+    from prview.domain.findings import Finding, Judged
+
+MAX_TARGETS = 1000
+"""Files beyond which everything is looked at: an argument list has a limit, tools hardly have one."""
+
+_PROFILES = (Profile.QUICK, Profile.STANDARD, Profile.DEEP)
+
+
+@dataclass(frozen=True)
+class Look:
+    """One side of one project, seen now or in the run `reused_from`."""
+
+    reading: Reading
+    log: str
+    reused_from: str | None = None
+
+
+class ToolCheck(ABC):
+    """See the module's documentation."""
+
+    id: str
+    name: str
+    kind: Kind
+    program: ClassVar[str]
+    suffixes: ClassVar[frozenset[str]]
+    configs: ClassVar[frozenset[str]] = frozenset()
+    also_read: ClassVar[frozenset[str]] = frozenset()
+    manifests: ClassVar[frozenset[str]] = frozenset()
+    since: ClassVar[Profile] = Profile.QUICK
+    per_file: ClassVar[bool] = False
+    exits: ClassVar[frozenset[int]] = frozenset({0})
+    version_arguments: ClassVar[tuple[str, ...]] = ("--version",)
+
+    # --- what a subclass says ---------------------------------------------------------------------
+
+    @abstractmethod
+    async def command(self, job: Job) -> list[str]:
+        """The command line. Raises a CheckProblem."""
+
+    @abstractmethod
+    def read(self, job: Job, output: Output) -> Reading:
+        """All findings of a run that ended with one of `exits`. Raises ToolOutputError."""
+
+    async def projects(self, context: CheckContext) -> Sequence[Project] | Skip:
+        """Where to look: the folders with one of `manifests` nearest to the changed files, or the root."""
+        return await projects_by_manifest(context, manifests=self.manifests, concerns=self.touches)
+
+    def targets(self, context: CheckContext, project: Project) -> tuple[str, ...] | None:
+        """The head's files to look at; None means everything that the project configures."""
+        named = tuple(file.path for file in project.files if file.exists and self.concerns(file.path))
+        reconfigured = any(self.configures(file.path) for file in context.change.files)
+        if context.profile is not Profile.QUICK or reconfigured or len(named) > MAX_TARGETS:
+            return None
+        return named
+
+    async def find(self, context: CheckContext, project: Project) -> Tool:
+        """The program. Raises ToolUnavailableError."""
+        return await locate(self.program, context, project.folder)
+
+    async def environment(self, job: Job) -> Mapping[str, str]:
+        """Variables beside the usual ones."""
+        del job
+        return {}
+
+    async def outside(self, job: Job) -> str:
+        """A digest of whatever its answer depends on that is not in the tree."""
+        del job
+        return ""
+
+    async def foreign_code(self, job: Job) -> str | None:
+        """Which code of the reviewed commit this would execute (`its plugin a/b.py`), or None."""
+        del job
+        return None
+
+    async def examine(self, job: Job) -> Reading:
+        """Run the command and read what it says. Raises a CheckProblem."""
+        output = await job.run(await self.command(job))
+        if output.returncode not in self.exits:
+            words = f": {output.last_words}" if output.last_words else ""
+            raise job.failed(f"{self.program} failed with exit code {output.returncode}{words}", output)
+        return self.read(job, output)
+
+    def concerns(self, path: str) -> bool:
+        """Whether the tool reads such a file."""
+        return PurePosixPath(path).suffix in self.suffixes
+
+    def configures(self, path: str) -> bool:
+        """Whether such a file configures the tool."""
+        return PurePosixPath(path).name in self.configs
+
+    def touches(self, path: str) -> bool:
+        """Whether a change to such a file is a reason to look."""
+        return self.concerns(path) or self.configures(path)
+
+    # --- what it gets for that --------------------------------------------------------------------
+
+    def applies(self, context: CheckContext) -> Skip | None:
+        """Something it reads must have changed, and the profile must have time for it."""
+        paths = [path for file in context.change.files for path in (file.path, file.old_path) if path]
+        if not any(self.touches(path) for path in paths):
+            return Skip(f"no file that {self.name} reads was changed")
+        if _PROFILES.index(context.profile) < _PROFILES.index(self.since):
+            return Skip(f"left out by the {context.profile} profile")
+        return None
+
+    async def look(self, context: CheckContext) -> Sight | Skip:
+        """Look at every project that the change touches, and compare both sides."""
+        projects = await self.projects(context)
+        if isinstance(projects, Skip):
+            return projects
+        budget = Budget(context.timeout_s)
+        parts = [
+            await self._in_project(context, project, budget=budget, number=number)
+            for number, project in enumerate(projects)
+        ]
+        return self._together(context, parts)
+
+    async def _in_project(
+        self, context: CheckContext, project: Project, *, budget: Budget, number: int
+    ) -> Sight:
+        """One project; what keeps it from being seen is its own."""
+        try:
+            tool = await self.find(context, project)
+            start = _Start(context, project, budget, tool, number)
+            return await self._both_sides(start)
+        except CheckProblem as exc:
+            where = f"{project.folder}: " if project.folder else ""
+            exc.message = f"{where}{exc.message}"
+            return Sight(problem=exc, log=exc.log)
+
+    async def _both_sides(self, start: _Start) -> Sight:
+        context, project = start.context, start.project
+        env = tool_environment(start.tool, context.scratch)
+        version = await tool_version(
+            start.tool, cwd=context.scratch, env=env, arguments=self.version_arguments
+        )
+        targets = self.targets(context, project)
+        head = await self._look_at(await self._job(start, "head", project.folder, targets, version))
+        before = await self._base_job(start, targets, version, head.reading.findings)
+        base = await self._look_at(before) if before else Look(Reading(), "")
+        judged = judge(
+            head.reading.findings,
+            base.reading.findings,
+            renames=context.change.renames,
+            added=context.change.added_numbers,
+        )
+        changed = {file.path for file in context.change.files}
+        return Sight(
+            judged=judged,
+            examined=head.reading.examined & changed,
+            tool=f"{version} ({start.tool.origin})",
+            log=head.log + base.log,
+            unseen=head.reading.unseen,
+            reused_from=(head.reused_from,) if head.reused_from else (),
+        )
+
+    async def _base_job(
+        self,
+        start: _Start,
+        targets: tuple[str, ...] | None,
+        version: str,
+        findings: Iterable[Finding],
+    ) -> Job | None:
+        """What to look at in the merge base; None when nothing that was found can be older."""
+        folder = start.project.base_folder
+        if folder is None:
+            return None
+        listing = await start.context.trees.listing("base")
+        old_names = {new: old for old, new in start.context.change.renames.items()}
+
+        def there(paths: Iterable[str]) -> tuple[str, ...]:
+            names = {old_names.get(path, path) for path in paths}
+            return tuple(sorted(name for name in names if name in listing))
+
+        suspects = there(finding.path for finding in findings)
+        if not suspects:
+            return None
+        if self.per_file:
+            before = suspects if len(suspects) <= MAX_TARGETS else None
+        else:
+            before = None if targets is None else there(targets)
+        if before == ():
+            return None
+        return await self._job(start, "base", folder, before, version)
+
+    async def _job(
+        self,
+        start: _Start,
+        side: Side,
+        folder: str,
+        targets: tuple[str, ...] | None,
+        version: str,
+    ) -> Job:
+        context = start.context
+        scratch = context.scratch / f"{start.number}-{side}"
+        scratch.mkdir()
+        job = Job(
+            side=side,
+            tree=context.trees.place(side),
+            project=folder,
+            targets=targets,
+            listing=await context.trees.listing(side),
+            tool=start.tool,
+            version=version,
+            context=context,
+            scratch=scratch,
+            budget=start.budget,
+            check=self.id,
+        )
+        return replace(job, env=await self.environment(job))
+
+    async def _look_at(self, job: Job) -> Look:
+        """Look at one side, or at what an earlier run saw there."""
+        if job.targets == ():
+            return Look(Reading(), "")
+        await self._require_allowed(job)
+        key = cache_key(
+            job,
+            command=await self.command(job),
+            inputs=self._inputs(job),
+            names=[path for path in job.listing if self.concerns(path)],
+            outside=await self.outside(job),
+        )
+        known = load(job, key)
+        if known:
+            log = f"# reused from run {known.run_id}\n{known.log}"
+            return Look(known.reading, log, known.run_id)
+        reading = await self.examine(job)
+        save(job, key, reading)
+        return Look(reading, "".join(job.log))
+
+    async def _require_allowed(self, job: Job) -> None:
+        if job.context.may_run_code:
+            return
+        code = await self.foreign_code(job)
+        if code:
+            raise CodeForbiddenError(
+                f"{self.program} would execute {code}; code of a branch that is not checked out is only run "
+                "with --allow-code"
+            )
+
+    def _inputs(self, job: Job) -> dict[str, str]:
+        """Names and contents of what the tool reads: its targets, or all of its kind; and configuration."""
+        alone = self.per_file and job.targets is not None
+        targets = frozenset(job.targets or ())
+        return {
+            path: content
+            for path, content in job.listing.items()
+            if (path in targets if alone else self.concerns(path) or path in targets)
+            or self.configures(path)
+            or self._also_reads(path)
+        }
+
+    def _also_reads(self, path: str) -> bool:
+        name = PurePosixPath(path).name
+        return name in self.also_read or PurePosixPath(path).suffix in self.also_read
+
+    def _together(self, context: CheckContext, parts: Sequence[Sight]) -> Sight | Skip:
+        """All projects as one; a tool that looked at nothing it was meant for has nothing to say."""
+        sight = _merged(parts)
+        meant = {file.path for file in context.change.files if file.exists and self.concerns(file.path)}
+        idle = meant and not (meant & sight.examined)
+        if idle and not sight.problem and not any(item.introduced for item in sight.judged):
+            what = "the changed file" if len(meant) == 1 else f"any of the {len(meant)} changed files"
+            return Skip(f"{self.name} does not look at {what}: the project's configuration leaves it out")
+        return sight
+
+
+@dataclass(frozen=True)
+class _Start:
+    """What both sides of a project have in common."""
+
+    context: CheckContext
+    project: Project
+    budget: Budget
+    tool: Tool
+    number: int
+
+
+def _merged(parts: Sequence[Sight]) -> Sight:
+    judged: list[Judged] = [item for part in parts for item in part.judged]
+    unseen = [part.unseen for part in parts if part.unseen]
+    seen = [part for part in parts if part.problem is None]
+    reused = [run for part in seen for run in part.reused_from]
+    return Sight(
+        judged=tuple(sorted(judged, key=lambda item: item.sort_key)),
+        examined=frozenset().union(*(part.examined for part in parts)),
+        tool="; ".join(dict.fromkeys(part.tool for part in parts if part.tool)) or None,
+        log="".join(part.log for part in parts),
+        unseen="; ".join(unseen) or None,
+        problem=_worst([part.problem for part in parts if part.problem]),
+        reused_from=tuple(dict.fromkeys(reused)) if len(reused) == len(seen) else (),
+    )
+
+
+def _worst(problems: Sequence[CheckProblem]) -> CheckProblem | None:
+    """The one that says least about the code; the others are named with it."""
+    if not problems:
+        return None
+    mild = (ToolUnavailableError, CodeForbiddenError)
+    order = sorted(
+        problems, key=lambda problem: (isinstance(problem, mild), isinstance(problem, ToolTimeoutError))
+    )
+    worst = order[0]
+    worst.message = "; ".join(dict.fromkeys(problem.message for problem in order))
+    return worst
