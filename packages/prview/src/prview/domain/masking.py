@@ -1,0 +1,122 @@
+"""Finds secrets in text and takes them out, before anything is written.
+
+Works on bytes, so that a patch keeps every other byte. Lines are told apart by LF alone, and a mask never
+takes a line away: what was a patch stays one, though it applies no longer where it was masked.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from prview.domain.secret_shapes import PRIVATE_KEY, SHAPES, Shape, secret_span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_HINTS = {hint: None for shape in SHAPES for hint in shape.hints}
+_KEY_BEGIN = re.compile(rb"-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----")
+_KEY_LINE = re.compile(rb"[-+ ]?[ \t\"'>#/*]{0,16}(?P<body>[A-Za-z0-9+/=]{16,}|[A-Za-z-]{2,20}: [^\n]{1,80})")
+_KEY_INLINE = re.compile(rb"(?:\\n|\\r|[A-Za-z0-9+/= ]){40,}")
+_KEY_LINES = 400
+"""Lines of the longest private key that is masked; real ones have fewer than 120."""
+
+
+@dataclass(frozen=True)
+class Secret:
+    """A secret on one line, from the character `start` (counting from 0) to before `end`."""
+
+    kind: str
+    title: str
+    start: int
+    end: int
+
+
+def find_secrets(line: str, *, careful: bool = False) -> tuple[Secret, ...]:
+    """The secrets of one line, from left to right, none inside of another.
+
+    `careful` asks for more where the form alone does not tell, as in the code of tests.
+    """
+    lowered = line.lower().encode("utf-8", "replace")
+    found: list[Secret] = []
+    for shape in SHAPES:
+        if any(hint in lowered for hint in shape.hints):
+            found += [item for item in _of_shape(shape, line, careful=careful) if _free(item, found)]
+    return tuple(sorted(found, key=lambda item: item.start))
+
+
+def begins_private_key(line: str, following: str) -> bool:
+    """Whether a line begins a private key that is really there: on the same line, or on the `following`."""
+    match = _KEY_BEGIN.search(line.encode())
+    if match is None:
+        return False
+    inline = _KEY_INLINE.match(line.encode(), match.end())
+    return inline is not None or _KEY_LINE.fullmatch(following.rstrip().encode()) is not None
+
+
+def mask_bytes(data: bytes) -> bytes:
+    """The data with every secret replaced by `[masked:<kind>]`; the same object when there is none."""
+    spans = sorted({*_line_spans(data), *_key_spans(data)})
+    if not spans:
+        return data
+    parts, at = [], 0
+    for start, end, kind in spans:
+        if start >= at:  # one inside of another is gone with it
+            parts += [data[at:start], f"[masked:{kind}]".encode()]
+            at = end
+    return b"".join((*parts, data[at:]))
+
+
+def mask_text(text: str) -> str:
+    """The same for text."""
+    data = text.encode("utf-8", "surrogatepass")
+    masked = mask_bytes(data)
+    return text if masked is data else masked.decode("utf-8", "surrogatepass")
+
+
+def _of_shape(shape: Shape, line: str, *, careful: bool) -> Iterator[Secret]:
+    for match in shape.pattern.finditer(line):
+        if shape.real(match, careful):
+            start, end = secret_span(match)
+            yield Secret(shape.kind, shape.title, start, end)
+
+
+def _free(item: Secret, taken: list[Secret]) -> bool:
+    return all(item.end <= other.start or item.start >= other.end for other in taken)
+
+
+def _line_spans(data: bytes) -> Iterator[tuple[int, int, str]]:
+    for start, end in _candidates(data):
+        line = data[start:end].decode("latin-1")  # one character a byte
+        yield from ((start + item.start, start + item.end, item.kind) for item in find_secrets(line))
+
+
+def _candidates(data: bytes) -> list[tuple[int, int]]:
+    """The lines that hold a hint: a few passes of a fast search, whatever the size."""
+    lowered = data.lower()
+    found: set[tuple[int, int]] = set()
+    for hint in _HINTS:
+        at = lowered.find(hint)
+        while at >= 0:
+            start, end = lowered.rfind(b"\n", 0, at) + 1, lowered.find(b"\n", at)
+            end = len(data) if end < 0 else end
+            found.add((start, end))
+            at = lowered.find(hint, end)
+    return sorted(found)
+
+
+def _key_spans(data: bytes) -> Iterator[tuple[int, int, str]]:
+    """The lines between BEGIN and END, each for itself; or what follows BEGIN on its own line."""
+    for begin in _KEY_BEGIN.finditer(data):
+        inline = _KEY_INLINE.match(data, begin.end())
+        if inline:
+            yield (*inline.span(), PRIVATE_KEY)
+            continue
+        at = data.find(b"\n", begin.end()) + 1
+        for _ in range(_KEY_LINES):
+            line = _KEY_LINE.match(data, at) if at else None
+            if line is None:
+                break
+            yield (*line.span("body"), PRIVATE_KEY)
+            at = data.find(b"\n", line.end()) + 1

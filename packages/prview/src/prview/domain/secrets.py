@@ -1,0 +1,60 @@
+"""Secrets that a change adds, as findings."""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from prview.domain.findings import Finding, Level
+from prview.domain.masking import begins_private_key, find_secrets, mask_text
+from prview.domain.secret_shapes import ASSIGNED, PRIVATE_KEY
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from prview.domain.change import ChangedFile
+    from prview.domain.hunks import AddedLine
+
+CHECK = "secrets"
+_TEST_PATH = re.compile(
+    r"(?i)(?:^|/)(?:tests?|testing|specs?|__tests__|fixtures?|testdata|mocks?|examples?|e2e)/"
+    r"|(?:^|/)(?:test_|conftest)[^/]*$|[._-](?:test|spec)\.[a-z]+$|_test\.[a-z]+$"
+)
+_LOCK_FILES = frozenset(
+    {
+        "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "uv.lock",
+        "poetry.lock", "pdm.lock", "Pipfile.lock", "Cargo.lock", "go.sum", "Gemfile.lock", "composer.lock",
+        "flake.lock", "packages.lock.json",
+    }
+)  # fmt: skip
+"""Written by programs from public sources: names and digests that only look like assignments."""
+
+
+def added_secrets(file: ChangedFile) -> Iterator[Finding]:
+    """Every secret on an added line of one file. No finding carries the secret itself."""
+    careful = _TEST_PATH.search(file.path) is not None
+    locked = PurePosixPath(file.path).name in _LOCK_FILES
+    lines = file.added_lines
+    for line, following in zip(lines, [*lines[1:], None], strict=True):
+        next_text = following.text if following and following.number == line.number + 1 else ""
+        if begins_private_key(line.text, next_text):
+            yield _finding(file, line, PRIVATE_KEY, "Private key", column=line.text.index("-----BEGIN") + 1)
+        for secret in find_secrets(line.text, careful=careful):
+            if not (locked and secret.kind == ASSIGNED):
+                yield _finding(file, line, secret.kind, secret.title, column=secret.start + 1)
+
+
+def _finding(file: ChangedFile, line: AddedLine, kind: str, title: str, *, column: int) -> Finding:
+    guessed = kind == ASSIGNED
+    sure = "(judged by its name and its randomness)" if guessed else "in an added line"
+    return Finding(
+        check=CHECK,
+        rule=kind,
+        level=Level.WARNING if guessed else Level.ERROR,
+        path=file.path,
+        line=line.number,
+        column=column,
+        message=f"{title} {sure}: take it out of the history, and revoke it if it was ever pushed",
+        anchor=mask_text(line.text.strip()),
+    )
