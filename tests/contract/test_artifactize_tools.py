@@ -57,11 +57,9 @@ class Served:
 
     async def finished(self, run_id: str) -> dict[str, Any]:
         """The answer of verify_wait once the Run is over."""
-        for _ in range(5):
-            status = await self.call("verify_wait", run_id=run_id)
-            if status["state"] == "FINISHED":
-                return status
-        raise AssertionError(status)
+        status = await self.call("verify_wait", run_id=run_id, timeout_seconds=30)
+        assert status["state"] == "FINISHED", status
+        return status
 
 
 @asynccontextmanager

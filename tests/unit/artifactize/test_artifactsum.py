@@ -14,7 +14,9 @@ from artifactize.tree.artifactsum import ReadingDigests, artifactsum
 from artifactize.tree.discovery import check_project
 from artifactize.tree.ignores import GitIgnores
 from artifactize.tree.own_files import FingerprintError, Walker
+from artifactize.tree.tracked import TrackedFiles
 from support.artifacts import ArtifactProject
+from support.repos import GitRepo
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,7 +30,8 @@ def summed(project: ArtifactProject, name: str = "guide") -> tuple[str, dict[str
         each.declaration.folder for each in found.artifacts.values() if each.declaration.target is None
     )
     rule = declared.fingerprint or FingerprintRule()
-    files = Walker(project.root, GitIgnores(project.root), owned).files(declared, rule)
+    walker = Walker(project.root, GitIgnores(project.root), TrackedFiles(project.root), owned)
+    files = walker.files(declared, rule)
     return artifactsum(name, files, ReadingDigests())
 
 
@@ -79,6 +82,37 @@ def test_named_files_and_ignore_patterns_choose_among_them(project: ArtifactProj
     _, manifest = summed(project)
 
     assert sorted(manifest) == ["dist/app.js", "src/a.py"]
+
+
+def test_a_tracked_file_counts_whatever_the_ignore_files_say(project: ArtifactProject) -> None:
+    project.declare("guide").write(".gitignore", "*.log\nbuild/\n")
+    for path in ("kept.log", "other.log", "build/kept.js", "build/deep/kept.js", "build/other.js"):
+        project.write(f"guide/{path}", path)
+    assert sorted(summed(project)[1]) == []
+
+    GitRepo(project.root).git(
+        "add", "--force", "guide/kept.log", "guide/build/kept.js", "guide/build/deep/kept.js"
+    )
+    tracked = summed(project)[1]
+    GitRepo(project.root).git("rm", "--cached", "-q", "guide/kept.log")
+
+    assert sorted(tracked) == ["build/deep/kept.js", "build/kept.js", "kept.log"]
+    assert sorted(summed(project)[1]) == ["build/deep/kept.js", "build/kept.js"]
+
+
+def test_outside_of_git_the_ignore_files_still_count(project: ArtifactProject) -> None:
+    (project.root / ".git").rename(project.root / "not-git")
+    project.declare("guide").write(".gitignore", "*.log\n").write("guide/a.log", "x").write("guide/b", "x")
+
+    assert sorted(summed(project)[1]) == ["b"]
+
+
+def test_when_git_cannot_say_what_it_tracks_nothing_is_summed(project: ArtifactProject) -> None:
+    project.declare("guide").write(".gitignore", "*.log\n").write("guide/a.log", "x")
+    project.write(".git/index", "damaged")
+
+    with pytest.raises(FingerprintError, match="cannot ask git which files it tracks"):
+        summed(project)
 
 
 def test_a_named_file_that_is_missing_is_an_error(project: ArtifactProject) -> None:

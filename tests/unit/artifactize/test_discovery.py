@@ -47,11 +47,12 @@ def test_what_a_sidecar_declares_must_be_a_regular_file(
 ) -> None:
     place = project.root / "a" / name
     project.write(f"a/{name}.artf", 'name = "x"')
-    {
-        "folder": place.mkdir,
-        "link": lambda: place.symlink_to("/etc/passwd"),
-        "pipe": lambda: os.mkfifo(place),
-    }.get(make or "", lambda: None)()
+    if make == "folder":
+        place.mkdir()
+    elif make == "link":
+        place.symlink_to("/etc/passwd")
+    elif make == "pipe":
+        os.mkfifo(place)
 
     (problem,) = found(project)
 

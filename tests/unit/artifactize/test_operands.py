@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from artifactize.domain.declarations import RuntimeProfile
 from artifactize.tree.discovery import read_project
 from artifactize.tree.operands import Commands, OperandError
 from support.artifacts import ArtifactProject, runtime
@@ -21,9 +22,9 @@ def prepared(project: ArtifactProject, command: str, *args: str, **fields: Any) 
     project.declare("guide", evals={"e": runtime(command, *args)}, **fields)
     found = read_project(project.root)
     profile = found.evals["guide/e"].declaration.profile
-    result = Commands(project.root, found).prepare(
-        "guide", profile.command, profile.args, of=found.evals["guide/e"]
-    )  # type: ignore[union-attr]
+    assert isinstance(profile, RuntimeProfile)
+    commands = Commands(project.root, found)
+    result = commands.prepare("guide", profile.command, profile.args, of=found.evals["guide/e"])
     root = str(project.root)
     return [word.replace(root, "ROOT") for word in result.argv], str(result.cwd).replace(root, "ROOT")
 

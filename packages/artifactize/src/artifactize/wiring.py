@@ -33,6 +33,11 @@ def open_workspace(repo: Path | None, state: Path | None) -> Workspace:
     return Workspace(root, place.resolve(), dict(os.environ), start_worker)
 
 
+def worker_workspace(repo: Path, state: Path) -> Workspace:
+    """Bind what a worker was started for, even if the project is gone: its Runs have to end all the same."""
+    return Workspace(repo, state, dict(os.environ), start_worker)
+
+
 def find_root(start: Path) -> Path:
     """Return the nearest folder with a `.git`, going up, or the start itself."""
     return next((folder for folder in (start, *start.parents) if (folder / ".git").exists()), start)

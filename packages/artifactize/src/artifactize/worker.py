@@ -24,10 +24,10 @@ def worker(repo: Path, state_dir: Path) -> None:
     """Execute the Runs of one project until there are none; verify starts this when it is needed."""
     import anyio  # deferred, both: --help stays light
 
-    from artifactize.wiring import open_workspace
+    from artifactize.wiring import worker_workspace
 
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(process)d %(levelname)s %(message)s")
-    workspace = open_workspace(repo, state_dir)
+    workspace = worker_workspace(repo, state_dir)
     try:
         anyio.run(_work, workspace)
     finally:

@@ -17,6 +17,7 @@ from artifactize.tree.artifactsum import ReadingDigests, artifactsum
 from artifactize.tree.ignores import GitIgnores
 from artifactize.tree.operands import Commands, OperandError
 from artifactize.tree.own_files import FingerprintError, Walker
+from artifactize.tree.tracked import TrackedFiles
 from oskit.files import StorageError
 from oskit.process import ProcessError, run
 
@@ -56,7 +57,7 @@ class Fingerprinter:
         self._digests = digests or ReadingDigests()
         folders = (each.declaration for each in project.artifacts.values())
         owned = frozenset(found.folder for found in folders if found.target is None)
-        self._walker = Walker(root, GitIgnores(root), owned)
+        self._walker = Walker(root, GitIgnores(root), TrackedFiles(root), owned)
         self._commands = Commands(root, project)
         self._tools: dict[tuple[str, tuple[str, ...]], str] = {}
 

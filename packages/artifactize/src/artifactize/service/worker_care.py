@@ -33,12 +33,12 @@ class WorkerCare:
 
     def check(self) -> None:
         """Start a worker when there is none, ending a hung one first. Raises WorkerFailedError."""
-        if self._started is not None and self._started.is_alive():
-            return
         with self._workspace.store().read() as connection:
             found = owners.worker(connection, self._workspace.repository)
         if found is not None and is_working(found):
             return
+        if self._started is not None and self._started.is_alive() and str(self._started) != _owner(found):
+            return  # it is on its way
         if found is not None:
             end_remains(found)
         self._start()
@@ -58,6 +58,10 @@ class WorkerCare:
             ) from failure
 
 
+def _owner(found: Worker | None) -> str | None:
+    return None if found is None else found.owner
+
+
 def is_working(found: Worker) -> bool:
     """Whether a worker's process lives and its heart beats.
 
@@ -71,4 +75,4 @@ def end_remains(found: Worker) -> None:
     """End a hung worker, or what a dead one left running: its commands answer to nobody any more."""
     ended = kill_tree(ProcessIdentity.parse(found.owner))
     if ended:
-        logger.warning("ended %d processes of the former worker %s", ended, found.owner)
+        logger.info("ended %d processes of the former worker %s", ended, found.owner)

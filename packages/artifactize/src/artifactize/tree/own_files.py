@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from artifactize.domain.declarations import ArtifactDeclaration, FingerprintRule
     from artifactize.tree.ignores import GitIgnores
+    from artifactize.tree.tracked import TrackedFiles
 
 MAX_ENTRIES = 10_000
 _SKIPPED_FOLDERS = frozenset({".git", "__pycache__", "target", "node_modules"})
@@ -40,16 +41,39 @@ class OwnFile:
 class Walker:
     """Walks the files of Artifacts. `owned` are the folders of all folder Artifacts, relative to the root."""
 
-    def __init__(self, root: Path, ignores: GitIgnores, owned: frozenset[str]) -> None:
+    def __init__(self, root: Path, ignores: GitIgnores, tracked: TrackedFiles, owned: frozenset[str]) -> None:
         self._root = root
-        self._ignores = ignores
+        self._git = _Git(ignores, tracked)
         self._owned = owned
 
     def files(self, declared: ArtifactDeclaration, rule: FingerprintRule) -> list[OwnFile]:
         """Return the files that a rule covers, each once, in path order. Raises FingerprintError."""
-        walk = _Walk(self._root, self._ignores, self._owned, declared, rule)
+        walk = _Walk(self._root, self._git, self._owned, declared, rule)
         found = {file.path: file for path in rule.files for file in walk.below(declared.target or path)}
         return [found[path] for path in sorted(found, key=os.fsencode)]
+
+
+class _Git:
+    """What git has to say about a path: an ignored one that is tracked counts all the same."""
+
+    def __init__(self, ignores: GitIgnores, tracked: TrackedFiles) -> None:
+        self._ignores = ignores
+        self._tracked = tracked
+
+    def hides(self, path: str) -> bool:
+        """Whether a path is ignored, itself or through a folder around it."""
+        return self._ignores.hides(path)
+
+    def leaves_out(self, path: str, *, is_dir: bool, inside_ignored: bool) -> bool:
+        """Whether a path is ignored and no tracked file is at it or below it."""
+        if not inside_ignored and not self._ignores.ignores(path, is_dir=is_dir):
+            return False
+        tracked = self._tracked.get()
+        return path not in (tracked.folders if is_dir else tracked.files)
+
+    def ignores_folder(self, path: str) -> bool:
+        """Whether everything in a folder is ignored unless it is tracked."""
+        return self._ignores.ignores(path, is_dir=True)
 
 
 class _Walk:
@@ -58,7 +82,7 @@ class _Walk:
     def __init__(
         self,
         root: Path,
-        ignores: GitIgnores,
+        git: _Git,
         owned: frozenset[str],
         declared: ArtifactDeclaration,
         rule: FingerprintRule,
@@ -66,7 +90,7 @@ class _Walk:
         self._folder = str(root / declared.folder)
         self._prefix = f"{declared.folder}/" if declared.folder else ""
         self._name = declared.name
-        self._git = ignores
+        self._git = git
         self._owned = owned
         self._own_ignore = Patterns([os.fsencode(line) for line in rule.ignore])
         self._entries = 0
@@ -81,30 +105,31 @@ class _Walk:
             yield self._file(start)
 
     def _folder_files(self, start: str, *, follow_git: bool) -> Iterator[OwnFile]:
-        waiting = [start]
+        waiting = [(start, False)]
         while waiting:
-            folder = waiting.pop()
+            folder, ignored = waiting.pop()
             for entry in self._list(folder):
                 path = f"{folder}/{entry.name}" if folder else entry.name
                 is_dir = entry.is_dir(follow_symlinks=False)
-                if self._is_left_out(path, entry.name, is_dir=is_dir, follow_git=follow_git):
+                if self._is_left_out(path, entry.name, is_dir=is_dir):
+                    continue
+                place = self._prefix + path
+                if follow_git and self._git.leaves_out(place, is_dir=is_dir, inside_ignored=ignored):
                     continue
                 self._count()
                 if is_dir:
-                    waiting.append(path)
+                    waiting.append((path, follow_git and (ignored or self._git.ignores_folder(place))))
                 elif entry.is_file(follow_symlinks=False):
                     yield OwnFile(path, f"{self._folder}/{path}")
                 else:
                     raise self._refused(path, "a symbolic link" if entry.is_symlink() else "a special file")
 
-    def _is_left_out(self, path: str, name: str, *, is_dir: bool, follow_git: bool) -> bool:
+    def _is_left_out(self, path: str, name: str, *, is_dir: bool) -> bool:
         if name == ".git" or (is_dir and (name in _SKIPPED_FOLDERS or self._prefix + path in self._owned)):
             return True
         if not is_dir and name.endswith((SUFFIX, ".pyc")):
             return True
-        if self._own_ignore.verdict(path, is_dir=is_dir):
-            return True
-        return follow_git and self._git.ignores(self._prefix + path, is_dir=is_dir)
+        return bool(self._own_ignore.verdict(path, is_dir=is_dir))
 
     def _file(self, path: str) -> OwnFile:
         self._count()
