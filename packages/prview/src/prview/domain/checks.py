@@ -16,6 +16,8 @@ class Kind(StrEnum):
     TESTS = "tests"
     SECURITY = "security"
     HYGIENE = "hygiene"
+    POLICY = "policy"
+    SIGNAL = "signal"
 
 
 CODE_KINDS = frozenset({Kind.LINT, Kind.TYPES, Kind.TESTS})
@@ -58,6 +60,7 @@ class CheckResult:
     `neutral` marks a skip that takes nothing from the analysis (left out by the mode, or nothing to look at).
     `unseen` names what an executed check should have seen and could not.
     `tool` is the program with its version, `duration_s` seconds of wall-clock, `log` what a reader may want.
+    `escalates`: what it saw deserves a look by a person, whatever the levels of its findings.
     `cached`: it looked in the runs `reused_from`, at the same content with the same tools and configuration.
     """
 
@@ -76,6 +79,7 @@ class CheckResult:
     log: str = ""
     unseen: str | None = None
     reused_from: tuple[str, ...] = ()
+    escalates: bool = False
 
     @property
     def introduced(self) -> tuple[Judged, ...]:
@@ -118,6 +122,6 @@ class CheckResult:
             return Confidence.LOWERED if self.unseen else Confidence.NONE
         if self.state is State.SKIPPED and self.neutral:
             return Confidence.NONE
-        if self.state in {State.SKIPPED, State.UNAVAILABLE}:
+        if self.state in {State.SKIPPED, State.UNAVAILABLE} or self.kind is Kind.SIGNAL:
             return Confidence.LOWERED
         return Confidence.LOST

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -40,22 +40,32 @@ def language(path: str) -> str | None:
 
 @dataclass(frozen=True)
 class Coverage:
-    """`looked`: the checks of every changed file; `unexamined`: files without one that reads their kind."""
+    """The ledger.
+
+    `looked`: the checks of every changed file; `unexamined`: files without one that reads their kind;
+    `outside`: files that nobody has to look at, and why (`generated`, `vendored`, `ignored`).
+    """
 
     looked: Mapping[str, tuple[str, ...]]
     unexamined: tuple[str, ...]
+    outside: Mapping[str, str] = field(default_factory=dict)
 
 
-def ledger(files: Sequence[ChangedFile], results: Sequence[CheckResult]) -> Coverage:
+def ledger(
+    files: Sequence[ChangedFile], results: Sequence[CheckResult], *, outside: Mapping[str, str] | None = None
+) -> Coverage:
     """Line up changed files and checks. A deleted file has no code left: that the diff was read is enough."""
+    tags = outside or {}
     kinds = {result.id: result.kind for result in results}
     looked = {
         file.path: tuple(result.id for result in results if file.path in result.examined) for file in files
     }
     unexamined = [
-        file.path for file in files if not _enough(file, [kinds[name] for name in looked[file.path]])
+        file.path
+        for file in files
+        if file.path not in tags and not _enough(file, [kinds[name] for name in looked[file.path]])
     ]
-    return Coverage(looked=looked, unexamined=tuple(sorted(unexamined)))
+    return Coverage(looked=looked, unexamined=tuple(sorted(unexamined)), outside=tags)
 
 
 def _enough(file: ChangedFile, kinds: list[Kind]) -> bool:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from prview.domain.checks import CheckResult, Confidence, Outcome, State
-from prview.domain.policy import Impact, Policy, Severity
+from prview.domain.findings import LEVEL_ORDER
+from prview.domain.policy import SEVERITY_ORDER, Impact, Mode, Policy, Severity
 from prview.domain.verdict import Analysis, Recommendation, Ruling, derive
 
 if TYPE_CHECKING:
@@ -16,17 +17,25 @@ if TYPE_CHECKING:
     from prview.domain.coverage import Coverage
     from prview.domain.findings import Judged
 
+_IMPACT_ORDER = (Impact.NONE, Impact.REVIEW, Impact.BLOCK)
+
 SHOWN = 3
 """How many findings a one-line summary names before it counts the rest."""
 
 
 @dataclass(frozen=True)
 class Weighed:
-    """A check under a policy."""
+    """A check under a policy.
+
+    `ranked` are its introduced findings, what the policy takes most seriously first. `silenced`: the
+    repository wants nothing of it, so that it plays no part, whatever became of it.
+    """
 
     result: CheckResult
     severity: Severity
     impact: Impact
+    ranked: tuple[Judged, ...] = ()
+    silenced: bool = False
 
     @property
     def blocking(self) -> bool:
@@ -36,6 +45,8 @@ class Weighed:
     @property
     def conclusion(self) -> str:
         """What policy makes of it: pass, block, warn, ignore, neutral or unknown."""
+        if self.silenced:
+            return "ignore"
         if self.result.state is State.SKIPPED and self.result.neutral:
             return "neutral"
         if self.result.state is not State.EXECUTED:
@@ -73,16 +84,20 @@ def decide(
     *,
     policy: Policy,
     coverage: Coverage,
+    escalation: Impact = Impact.REVIEW,
     notes: Sequence[str] = (),
 ) -> Decision:
-    """Weigh every check under the policy and derive the verdict. `notes` are further caveats of the run."""
-    weighed = tuple(_weigh(result, policy) for result in results)
+    """Weigh every check under the policy and derive the verdict.
+
+    `escalation` is what an escalating check does to the merge; `notes` are further caveats of the run.
+    """
+    weighed = tuple(_weigh(result, policy, escalation) for result in results)
     counted = [item for item in weighed if item.severity is not Severity.IGNORE]
     quality_pass = not any(item.result.introduced for item in counted)
-    analysis = _analysis(results, coverage)
+    analysis = _analysis([item.result for item in weighed if not item.silenced], coverage)
     recommendation = _recommend(change, weighed, approvable=analysis is Analysis.COMPLETE and quality_pass)
     ruling = derive(analysis=analysis, recommendation=recommendation, quality_pass=quality_pass)
-    blocking = tuple(_failure(item.result) for item in weighed if item.blocking)
+    blocking = tuple(_failure(item) for item in weighed if item.blocking)
     caveats = (*change.caveats, *notes, *_caveats(change, weighed, coverage))
     return Decision(
         analysis=analysis,
@@ -99,10 +114,26 @@ def decide(
     )
 
 
-def _weigh(result: CheckResult, policy: Policy) -> Weighed:
-    severity = policy.severity(result.id, result.worst_introduced)
+def _weigh(result: CheckResult, policy: Policy, escalation: Impact) -> Weighed:
+    severity = policy.worst_severity(result.id, (item.finding for item in result.introduced))
     impact = policy.impact(severity) if result.introduced else Impact.NONE
-    return Weighed(result=result, severity=severity, impact=impact)
+    silenced = policy.silences(result.id)
+    if result.escalates and not silenced:
+        impact = max(impact, _escalated(escalation, policy), key=_IMPACT_ORDER.index)
+    return Weighed(result, severity, impact, _ranked(result, policy), silenced)
+
+
+def _ranked(result: CheckResult, policy: Policy) -> tuple[Judged, ...]:
+    def rank(item: Judged) -> tuple[int, int]:
+        return SEVERITY_ORDER[policy.finding_severity(item.finding)], LEVEL_ORDER[item.finding.level]
+
+    return tuple(sorted(result.introduced, key=rank))
+
+
+def _escalated(escalation: Impact, policy: Policy) -> Impact:
+    """Shadow never blocks, but a person is asked."""
+    blocks = escalation is Impact.BLOCK and policy.mode is Mode.SHADOW
+    return Impact.REVIEW if blocks else escalation
 
 
 def _analysis(results: Sequence[CheckResult], coverage: Coverage) -> Analysis:
@@ -126,10 +157,12 @@ def _caveats(change: Change, weighed: Sequence[Weighed], coverage: Coverage) -> 
     found = [] if change.files else [f"{change.target} changes nothing since {', '.join(change.base_names)}"]
     for item in weighed:
         result = item.result
+        if item.silenced:
+            continue
         if result.confidence is not Confidence.NONE:
             found.append(f"{result.id} {_what_happened(result.state)}: {result.unseen or result.reason}")
-        if result.introduced and not item.blocking:
-            found.append(_failure(result))
+        if not item.blocking and (item.impact is Impact.REVIEW or item.severity is not Severity.IGNORE):
+            found += [_failure(item)] if result.introduced or result.escalates else []
         if result.flaky:
             found.append(f"{result.id}: flaky, failed once and passed when run again: {_some(result.flaky)}")
     if coverage.unexamined:
@@ -149,9 +182,11 @@ def _what_happened(state: State) -> str:
     }.get(state, state.value)
 
 
-def _failure(result: CheckResult) -> str:
-    places = [place(item) for item in result.introduced]
-    return f"{result.id}: {_count(len(places), 'introduced finding')}: {_some(places)}"
+def _failure(item: Weighed) -> str:
+    places = [place(judged) for judged in item.ranked]
+    if not places:
+        return f"{item.result.id}: {item.result.name} asks for a look"
+    return f"{item.result.id}: {_count(len(places), 'introduced finding')}: {_some(places)}"
 
 
 def place(item: Judged) -> str:

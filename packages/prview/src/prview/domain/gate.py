@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from prview.models.gate import (
+    CoverageEntry,
     GateCheck,
     GateDecision,
     GateFiles,
@@ -68,8 +69,20 @@ def build_gate(
             truncated=truncated,
         ),
         decision=_decision(decision),
-        files=GateFiles(changed=len(change.files), unexamined=coverage.unexamined),
+        files=_files(change, coverage),
     )
+
+
+def _files(change: Change, coverage: Coverage) -> GateFiles:
+    entries = (
+        CoverageEntry(
+            path=file.path,
+            checks=coverage.looked.get(file.path, ()),
+            outside=coverage.outside.get(file.path),
+        )
+        for file in change.files
+    )
+    return GateFiles(changed=len(change.files), unexamined=coverage.unexamined, coverage=tuple(entries))
 
 
 def _check(weighed: Weighed) -> GateCheck:

@@ -89,6 +89,11 @@ class SignalResult:
         return check_id(self.kind)
 
     @property
+    def artifacts(self) -> tuple[Artifact, ...]:
+        """The documents it wrote."""
+        return self.signal.artifacts if self.signal else ()
+
+    @property
     def limits(self) -> tuple[str, ...]:
         """What was not looked at, an analyzer that failed included; any of them lowers the confidence."""
         if self.state is SignalState.ERROR:

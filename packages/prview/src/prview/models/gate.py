@@ -71,11 +71,22 @@ class GateDecision(Wire):
     blocking_issues: tuple[str, ...]
 
 
+class CoverageEntry(Wire):
+    """One changed file: who looked at it, and why nobody has to."""
+
+    path: str
+    checks: tuple[str, ...] = Field(description="Ids of the checks that looked at it.")
+    outside: str | None = Field(
+        default=None, description="generated, vendored or ignored: not the repository's own work."
+    )
+
+
 class GateFiles(Wire):
-    """The changed files, and those that no check looked at."""
+    """The changed files, those that no check looked at, and the ledger of who looked at which."""
 
     changed: int
     unexamined: tuple[str, ...]
+    coverage: tuple[CoverageEntry, ...] = ()
 
 
 class MergeGate(Wire):

@@ -48,6 +48,13 @@ class ReviewRequest(Request):
     allow_code: bool = Field(default=False, description="Run code of a commit that is not checked out.")
     timeout_s: float | None = Field(default=None, gt=0, description="Seconds that one check may take.")
     run_id: str | None = Field(default=None, description="An id that was reserved for this run.")
+    policy_file: str | None = Field(
+        default=None, description="A policy on disk that applies instead of the base's."
+    )
+    include: tuple[str, ...] = Field(
+        default=(), description="Steps to take although the mode leaves them out."
+    )
+    skip: tuple[str, ...] = Field(default=(), description="Steps to leave out.")
 
 
 class RunsRequest(Request):

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from prview import __version__
 from prview.domain.coverage import ledger
 from prview.domain.decision import decide
 from prview.domain.gate import SARIF_PATH, build_gate, log_path, result_path
-from prview.domain.policy import DEFAULT_POLICY, Policy
+from prview.domain.policy import DEFAULT_POLICY, Impact, Policy
 from prview.domain.sarif import build_sarif
 from prview.models.records import BaseRef, RunRecord
 from prview.render.gate_text import failures_summary, gate_text
@@ -22,8 +22,11 @@ from prview.store import paths
 from prview.store.documents import document
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from prview.domain.change import Change
     from prview.domain.checks import CheckResult
+    from prview.domain.signals import SignalResult
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,9 @@ class Reviewed:
     started_at: str
     generated_at: str
     policy: Policy = DEFAULT_POLICY
+    signals: tuple[SignalResult, ...] = ()
+    escalation: Impact = Impact.REVIEW
+    outside: Mapping[str, str] = field(default_factory=dict)
 
 
 def pack_files(reviewed: Reviewed) -> dict[str, bytes]:
@@ -47,8 +53,15 @@ def pack_files(reviewed: Reviewed) -> dict[str, bytes]:
     judged = [item for result in reviewed.results for item in result.judged]
     sarif = build_sarif(judged, version=__version__, commit=change.head)
     notes = [f"{sarif.truncated} findings are left out of the SARIF file"] if sarif.truncated else []
-    coverage = ledger(change.files, reviewed.results)
-    decision = decide(change, reviewed.results, policy=reviewed.policy, coverage=coverage, notes=notes)
+    coverage = ledger(change.files, reviewed.results, outside=reviewed.outside)
+    decision = decide(
+        change,
+        reviewed.results,
+        policy=reviewed.policy,
+        coverage=coverage,
+        escalation=reviewed.escalation,
+        notes=notes,
+    )
     gate = build_gate(
         change,
         decision,
@@ -72,6 +85,7 @@ def pack_files(reviewed: Reviewed) -> dict[str, bytes]:
         paths.REPORT: document(report),
         paths.REVIEW: _text(review_text(change, decision)),
         **_quality(reviewed.results),
+        **{item.path: _text(item.text) for signal in reviewed.signals for item in signal.artifacts},
     }
     listed = [*files, paths.INDEX, paths.MANIFEST, paths.SANITY, *paths.LOGS]
     files[paths.INDEX] = _text(index_text(change, run=run, gate=gate, files=listed))

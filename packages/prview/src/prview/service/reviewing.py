@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import anyio
@@ -16,16 +16,18 @@ from oskit.clock import now, rfc3339
 from oskit.files import StorageError
 from oskit.locks import FileLock, LockHeldError
 from oskit.process import ProcessIdentity
-from prview.checks.base import CHECK_TIMEOUT_S, CheckContext, Profile
-from prview.checks.registry import CHECKS
-from prview.checks.runner import run_checks
-from prview.checks.trees import Trees
+from prview.checks.base import Profile
 from prview.domain.keys import branch_key, short
+from prview.domain.outside import without_outside
+from prview.domain.signal_results import as_check
 from prview.errors import RunFailedError, StorageLockedError
 from prview.models.records import Running
+from prview.service.observing import Scene, Seen, observe
 from prview.service.opening import Opened, open_repo
 from prview.service.packing import Reviewed, pack_files
 from prview.service.preparing import prepare
+from prview.service.rules import Rules, read_rules
+from prview.service.selection import Steps
 from prview.service.translation import translated_errors
 from prview.store.cache import ResultCache
 from prview.store.pack import publish
@@ -33,7 +35,7 @@ from prview.store.run_folder import RunFolder, adopt, make_scratch, reserve, swe
 from prview.store.runs import StoredRun
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Awaitable, Callable, Iterator
     from datetime import datetime
     from pathlib import Path
 
@@ -54,6 +56,8 @@ class _Plan:
     request: ReviewRequest
     started: datetime
     branch: BranchRuns
+    rules: Rules
+    steps: Steps
 
 
 async def review(settings: Settings, request: ReviewRequest) -> StoredRun:
@@ -78,9 +82,13 @@ async def _plan(settings: Settings, request: ReviewRequest) -> _Plan:
     profile = parse_profile(request.profile)
     started = now()
     opened = await open_repo(settings, request.repo)
+    steps = Steps(request.include, request.skip)
     change = await prepare(opened.repository, target=request.target, bases=request.bases)
+    with translated_errors():
+        rules = await read_rules(opened.repository, change, policy_file=request.policy_file)
+    change = replace(change, caveats=(*change.caveats, *rules.caveats))
     branch = opened.runs.branch(branch_key(change.branch, change.head))
-    return _Plan(opened, change, profile, request, started, branch)
+    return _Plan(opened, change, profile, request, started, branch, rules, steps)
 
 
 def _folder(plan: _Plan) -> RunFolder:
@@ -133,10 +141,14 @@ async def _run(settings: Settings, plan: _Plan, folder: RunFolder) -> StoredRun:
     try:
         folder.mark_running(_running(plan, folder, scratch))
         folder.log(f"reviewing {plan.change.target} at {plan.change.head} from {plan.change.merge_base}")
-        results = await _checked(settings, plan, folder, scratch)
+        seen = await observe(_scene(settings, plan, folder, scratch), step=_teller(folder))
         reviewed = Reviewed(
             change=plan.change,
-            results=results,
+            results=_results(plan, seen),
+            signals=seen.signals,
+            outside=seen.outside,
+            policy=plan.rules.policy,
+            escalation=plan.rules.project.breaking,
             profile=plan.profile.value,
             run_id=folder.run_id,
             repo_key=plan.opened.key,
@@ -153,31 +165,38 @@ async def _run(settings: Settings, plan: _Plan, folder: RunFolder) -> StoredRun:
             await to_thread.run_sync(lambda: shutil.rmtree(scratch, ignore_errors=True))
 
 
-async def _checked(
-    settings: Settings, plan: _Plan, folder: RunFolder, scratch: Path
-) -> tuple[CheckResult, ...]:
-    """Run the checks; every step goes to the run's log and on to whoever listens."""
-    change = plan.change
-    trees = Trees(plan.opened.repository, head=change.head, base=change.merge_base, folder=scratch)
-    context = CheckContext(
-        change=change,
-        trees=trees,
-        paths=frozenset(await trees.listing("head")),
+def _results(plan: _Plan, seen: Seen) -> tuple[CheckResult, ...]:
+    """Checks, what the branch does to its policy, signals: one list for gate, SARIF and everything else."""
+    signals = (as_check(signal, plan.change) for signal in seen.signals)
+    return without_outside((*seen.checks, plan.rules.own_change, *signals), seen.outside)
+
+
+def _scene(settings: Settings, plan: _Plan, folder: RunFolder, scratch: Path) -> Scene:
+    request = plan.request
+    return Scene(
+        repository=plan.opened.repository,
+        change=plan.change,
+        project=plan.rules.project,
+        profile=plan.profile,
+        steps=plan.steps,
         checkouts=plan.opened.checkouts,
         scratch=scratch,
-        profile=plan.profile,
-        may_run_code=change.checked_out or plan.request.allow_code,
-        timeout_s=plan.request.timeout_s or CHECK_TIMEOUT_S[plan.profile],
         run_id=folder.run_id,
         cache=ResultCache(settings.home.check_cache),
+        allow_code=request.allow_code,
+        timeout_s=request.timeout_s,
     )
 
-    async def step(done: int, message: str) -> None:
+
+def _teller(folder: RunFolder) -> Callable[[int, int, str], Awaitable[None]]:
+    """Every step goes to the run's log and on to whoever listens."""
+
+    async def step(done: int, total: int, message: str) -> None:
         with suppress(StorageError):  # a full disk is reported when the pack is written
             folder.log(message)
-        await report(done, len(CHECKS), message)
+        await report(done, total, message)
 
-    return await run_checks(CHECKS, context, step=step)
+    return step
 
 
 def _running(plan: _Plan, folder: RunFolder, scratch: Path) -> Running:

@@ -1,0 +1,83 @@
+"""Which steps a review takes: what the mode says, then `--with-…` and `--skip-…`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from prview.checks.base import Profile, Skip
+from prview.domain.checks import Kind
+from prview.errors import RunFailedError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from prview.checks.base import Check, CheckContext, Sight
+    from prview.signals.base import Analyzer
+
+SIGNALS_STEP = "signals"
+STEPS = (Kind.LINT.value, Kind.TYPES.value, Kind.TESTS.value, Kind.SECURITY.value, Kind.HYGIENE.value)
+
+
+@dataclass(frozen=True)
+class Steps:
+    """`include` are taken although the mode leaves them out, `skip` are not taken. Names of STEPS."""
+
+    include: tuple[str, ...] = ()
+    skip: tuple[str, ...] = ()
+
+    def checks(self, checks: Sequence[Check]) -> tuple[Check, ...]:
+        """The checks, those that are left out replaced by one that says so. Raises RunFailedError."""
+        refuse_both(self.include, self.skip)
+        return tuple(self._chosen(check) for check in checks)
+
+    def signals(self, signals: Sequence[Analyzer]) -> tuple[Analyzer, ...]:
+        """The analyzers."""
+        return () if SIGNALS_STEP in self.skip else tuple(signals)
+
+    def _chosen(self, check: Check) -> Check:
+        if check.kind.value in self.skip:
+            return LeftOut(check)
+        return Included(check) if check.kind.value in self.include else check
+
+
+def refuse_both(include: Collection[str], skip: Collection[str]) -> None:
+    """Raise RunFailedError for a step that is wanted and not wanted."""
+    both = sorted(set(include) & set(skip))
+    if both:
+        raise RunFailedError(f"--with-{both[0]} and --skip-{both[0]} contradict each other", hint="give one")
+
+
+class LeftOut:
+    """A check that was not wanted: it is listed, and nobody takes it for a pass."""
+
+    def __init__(self, check: Check) -> None:
+        self.id, self.name, self.kind = check.id, check.name, check.kind
+
+    def applies(self, context: CheckContext) -> Skip:  # noqa: ARG002 - the same answer for every change
+        """Say who left it out."""
+        return Skip(f"left out by --skip-{self.kind.value}")
+
+    async def look(self, context: CheckContext) -> Skip:
+        """Nothing is looked at."""
+        return self.applies(context)
+
+
+class Included:
+    """A check that looks as it does in a standard review, whatever the mode."""
+
+    def __init__(self, check: Check) -> None:
+        self.id, self.name, self.kind = check.id, check.name, check.kind
+        self._check = check
+
+    def applies(self, context: CheckContext) -> Skip | None:
+        """Ask the check."""
+        return self._check.applies(_fuller(context))
+
+    async def look(self, context: CheckContext) -> Sight | Skip:
+        """Let the check look."""
+        return await self._check.look(_fuller(context))
+
+
+def _fuller(context: CheckContext) -> CheckContext:
+    return replace(context, profile=Profile.STANDARD) if context.profile is Profile.QUICK else context
