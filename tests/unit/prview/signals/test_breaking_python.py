@@ -208,6 +208,20 @@ HARMLESS = {
         "from dataclasses import dataclass, field\n@dataclass\nclass C:\n    a: int\n",
         "from dataclasses import dataclass, field\n@dataclass\nclass C:\n    a: int\n    b: list = field(default_factory=list)\n",
     ),
+    "other spellings of annotations": (
+        "import typing as t\ndef f(a: t.Optional[t.List[int]]) -> 't.Dict[str, C]': ...\n",
+        "def f(a: list[int] | None) -> dict[str, C]: ...\n",
+    ),
+    "an annotation where there was none": (
+        "def f(a): ...\nx = 1\n",
+        "def f(a: int) -> int: ...\nx: int = 1\n",
+    ),
+    "a module's logger and type variables": (
+        "log = logging.getLogger(__name__)\nT = TypeVar('T')\nx = 1\n",
+        "x = 1\n",
+    ),
+    "a renamed **kwargs": ("def f(**attrs): ...\n", "def f(x=1, **kwargs): ...\n"),
+    "positional-only by its old spelling": ("def f(__a): ...\n", "def f(b, /): ...\n"),
     "a docstring": ('"""One."""\ndef f(): ...\n', '"""Two."""\ndef f(): ...\n'),
 }
 
@@ -411,6 +425,12 @@ def test_a_member_that_an_unread_base_may_provide_is_a_note(tmp_path: Path) -> N
     )
     assert [(item.rule, item.level) for item in found] == [("removed", Level.NOTE)]
     assert "unless View provides it" in found[0].what
+
+
+def test_what_a_module_may_provide_when_asked_is_a_note(tmp_path: Path) -> None:
+    found = _module(tmp_path, "def f(): ...\n", "def __getattr__(name): ...\n")
+    assert [(item.rule, item.level) for item in found] == [("removed", Level.NOTE)]
+    assert "unless __getattr__ provides it" in found[0].what
 
 
 # --- what cannot be read --------------------------------------------------------------------------------

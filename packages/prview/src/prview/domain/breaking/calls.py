@@ -33,9 +33,9 @@ def call_changes(old: Sequence[Parameter], new: Sequence[Parameter], style: Styl
     kept = {id(one): other for one, other in pairs}
     taken = {id(other) for _, other in pairs}
     found = [change for one, other in pairs for change in _pair(one, other, style)]
-    found += [_removed(one, style) for one in old if id(one) not in kept and not _swallowed(one, new)]
+    found += _removed([one for one in old if id(one) not in kept and not _swallowed(one, new)], style)
     added = [other for other in new if id(other) not in taken]
-    found += [_added(other, style) for other in added if other.required and other.passing not in VARIADIC]
+    found += _added([other for other in added if other.required and other.passing not in VARIADIC], style)
     return found + _order(old, new, pairs, added)
 
 
@@ -47,24 +47,33 @@ def _pairs(old: Sequence[Parameter], new: Sequence[Parameter]) -> list[Pair]:
     named = {parameter.name: parameter for parameter in reversed(new)}
     pairs = [(one, named[one.name]) for one in old if one.name in named]
     used = {id(other) for _, other in pairs}
-    new_places, old_places = _positional(new), _positional(old)
     for one in old:
         if one.name in named:
             continue
-        other = _at_same_place(one, old_places, new_places)
+        other = _variadic(one, new) if one.passing in VARIADIC else _at_same_place(one, old, new)
         if other and id(other) not in used and other.name not in {item.name for item in old}:
             used.add(id(other))
             pairs.append((one, other))
     return pairs
 
 
-def _at_same_place(one: Parameter, old: list[Parameter], new: list[Parameter]) -> Parameter | None:
-    """The parameter a positional argument for `one` reaches now, if the lists are as long as before."""
-    if one.passing in VARIADIC:
-        return next((item for item in new if item.passing is one.passing), None)
-    if one not in old or len(old) != len(new):
+def _variadic(one: Parameter, new: Sequence[Parameter]) -> Parameter | None:
+    return next((item for item in new if item.passing is one.passing), None)
+
+
+def _at_same_place(one: Parameter, old: Sequence[Parameter], new: Sequence[Parameter]) -> Parameter | None:
+    """The parameter that a positional argument for `one` reaches now, if the lists are as long as before.
+
+    A required one counts as renamed, an optional one when nothing else about it changed: else one went and
+    another came.
+    """
+    places, now = _positional(old), _positional(new)
+    if one not in places or len(places) != len(now):
         return None
-    return new[old.index(one)]
+    other = now[places.index(one)]
+    both_required = one.required and other.required
+    same = (one.type, one.default, one.required) == (other.type, other.default, other.required)
+    return other if both_required or same or one.passing is Passing.POSITIONAL else None
 
 
 def _positional(parameters: Sequence[Parameter]) -> list[Parameter]:
@@ -119,7 +128,7 @@ def _required(old: Parameter, new: Parameter) -> CallChange | None:
 
 
 def _type(old: Parameter, new: Parameter, style: Style) -> CallChange | None:
-    if style.types is None or old.type == new.type:
+    if style.types is None or old.type == new.type or (style.inferred and None in {old.type, new.type}):
         return None
     return CallChange(
         "parameter-type-changed",
@@ -151,23 +160,33 @@ def _swallowed(old: Parameter, new: Sequence[Parameter]) -> bool:
     return needed is not None and needed <= kinds
 
 
-def _removed(old: Parameter, style: Style) -> CallChange:
-    stars = {Passing.REST: "*", Passing.KEYWORDS: "**"}.get(old.passing, "")
-    return CallChange(
-        "parameter-removed",
-        Level.WARNING,
-        f"lost its parameter {stars}{old.name}",
-        "what calls pass for it is ignored" if style.lenient else "calls that pass it fail",
-    )
+def _removed(gone: list[Parameter], style: Style) -> list[CallChange]:
+    if not gone:
+        return []
+    stars = {Passing.REST: "*", Passing.KEYWORDS: "**"}
+    names = [stars.get(old.passing, "") + old.name for old in gone]
+    it = _it(names)
+    effect = f"what calls pass for {it} is ignored" if style.lenient else f"calls that pass {it} fail"
+    return [CallChange("parameter-removed", Level.WARNING, f"lost its {_listed(names)}", effect)]
 
 
-def _added(new: Parameter, style: Style) -> CallChange:
-    return CallChange(
-        "parameter-added-required",
-        Level.WARNING,
-        f"requires a new parameter {new.name}",
-        "it is undefined in calls without it" if style.lenient else "calls without it fail",
-    )
+def _added(new: list[Parameter], style: Style) -> list[CallChange]:
+    if not new:
+        return []
+    names = [item.name for item in new]
+    it = _it(names)
+    effect = f"calls without {it} pass undefined" if style.lenient else f"calls without {it} fail"
+    return [
+        CallChange("parameter-added-required", Level.WARNING, f"requires the new {_listed(names)}", effect)
+    ]
+
+
+def _it(names: list[str]) -> str:
+    return "it" if len(names) == 1 else "them"
+
+
+def _listed(names: list[str]) -> str:
+    return f"parameter {names[0]}" if len(names) == 1 else f"parameters {', '.join(names)}"
 
 
 def _order(

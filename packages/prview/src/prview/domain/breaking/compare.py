@@ -80,7 +80,12 @@ def _call(old: Symbol, new: Symbol, style: Style) -> list[ApiChange]:
 
 
 def _overloads(old: Symbol, new: Symbol) -> list[ApiChange]:
-    gone = sorted((old.overloads or {old.shown}) - (new.overloads or {new.shown}))
+    if not old.overloads:
+        return []
+    if not new.overloads:
+        what, effect = "is no longer overloaded", "calls that relied on an overload may fail"
+        return [ApiChange("overload-removed", Level.NOTE, old.name, what, effect, old=old, new=new)]
+    gone = sorted(old.overloads - new.overloads)
     if not gone:
         return []
     what = f"no longer has the overload {gone[0]}" + (f" and {len(gone) - 1} more" if len(gone) > 1 else "")
@@ -94,10 +99,10 @@ def _rest(old: Symbol, new: Symbol, style: Style) -> Iterator[ApiChange]:
     def changed(rule: str, level: Level, what: str, effect: str) -> ApiChange:
         return ApiChange(rule, level, old.name, what, effect, old=old, new=new)
 
-    if style.returns and old.returns != new.returns and not (old.overloads or new.overloads):
+    if style.returns and _differ(old.returns, new.returns, style) and not (old.overloads or new.overloads):
         what = f"returns {new.returns or 'nothing written'} instead of {old.returns or 'nothing written'}"
         yield changed("return-changed", style.returns, what, f"uses of the result {style.may or 'may fail'}")
-    if style.shapes and old.shape != new.shape:
+    if style.shapes and _differ(old.shape, new.shape, style):
         what = f"changed its type from {old.shape or 'none'} to {new.shape or 'none'}"
         yield changed("type-changed", style.shapes, what, f"uses of the old type {style.may or 'fail'}")
     if style.generics and old.generics != new.generics:
@@ -112,6 +117,10 @@ def _rest(old: Symbol, new: Symbol, style: Style) -> Iterator[ApiChange]:
         if base not in new.bases:
             effect = "code that relies on being one, or on inherited members, fails"
             yield changed("base-removed", Level.WARNING, f"is no longer a {base}", effect)
+
+
+def _differ(old: str | None, new: str | None, style: Style) -> bool:
+    return old != new and not (style.inferred and not (old and new))
 
 
 def _duties(old: Api, new: Api, settled: set[str]) -> list[ApiChange]:

@@ -103,6 +103,9 @@ class Style:
     shapes: Level | None
     may: str = ""
     generics: Level | None = Level.WARNING
+    inferred: bool = False
+    """Whether a type that is not written is unknown (and not none at all): it is then not compared."""
+
     lenient: bool = False
     """Whether calls with too few or too many arguments still run (JavaScript)."""
     defaults: Level | None = None

@@ -28,6 +28,7 @@ STYLE = Style(
     returns=Level.NOTE,
     shapes=Level.NOTE,
     may="may no longer fit",
+    inferred=True,
     defaults=Level.NOTE,
     modifiers={
         "+async": (Level.WARNING, "callers get a coroutine and have to await it"),
@@ -238,7 +239,10 @@ class _Python:
         """Touched modules that have a name which they did not have before."""
         if self._arrivals is None:
             self._arrivals = self._all_arrivals()
-        return [home for home in self._arrivals.get(key, []) if home != unit]
+        top = unit.partition(".")[0]
+        return [
+            home for home in self._arrivals.get(key, []) if home != unit and home.partition(".")[0] == top
+        ]
 
     def _all_arrivals(self) -> dict[str, list[str]]:
         found: dict[str, list[str]] = {}

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from prview.signals.breaking.python_reading import PyModule
 
 _MAX_DEPTH = 8
+_DYNAMIC = "__getattr__"
 
 
 class Ancestry:
@@ -28,9 +29,11 @@ class Ancestry:
 
     def softened(self, change: ApiChange) -> ApiChange | None:
         """The change, or what is left of it once inherited members and bases are counted."""
-        owner_name = change.name.rpartition(".")[0] if change.rule == "removed" else change.name
-        if change.rule not in {"removed", "base-removed"} or not owner_name:
+        if change.rule not in {"removed", "base-removed"}:
             return change
+        owner_name = change.name.rpartition(".")[0] if change.rule == "removed" else change.name
+        if not owner_name:
+            return _doubted(change, [_DYNAMIC]) if _DYNAMIC in self._module.members else change
         owner = self._class(owner_name)
         if owner is None:
             return change
@@ -41,6 +44,8 @@ class Ancestry:
         member = change.name.rpartition(".")[2]
         if any(member in base.members for base in known):
             return None
+        if any(_DYNAMIC in item.members for item in (owner, *known)):
+            unknown = [_DYNAMIC]
         return _doubted(change, unknown) if unknown else change
 
     def _class(self, dotted: str) -> griffe.Class | None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from prview.domain.breaking.python_names import ModuleName, module_files, module_name
 from prview.signals.breaking.python_reading import Imported, PyModule, PythonSyntaxError, read_module
-from prview.signals.breaking.python_symbols import object_symbols
+from prview.signals.breaking.python_symbols import is_plumbing, object_symbols
 
 if TYPE_CHECKING:
     import griffe
@@ -68,7 +68,7 @@ class Library:
         found = {
             name: item
             for name, item in module.members.items()
-            if not name.startswith("_") and (not isinstance(item, Imported) or _re_exports(module, item))
+            if not name.startswith("_") and _is_own(module, item)
         }
         if module.is_package:
             for name in self._wildcard_names(module, root):
@@ -132,6 +132,11 @@ class Library:
             self._work.objects_failed += 1
 
         return object_symbols(name, item, path, gave_up)
+
+
+def _is_own(module: PyModule, item: griffe.Object | Imported) -> bool:
+    """Whether a name is for others: not what a module imports, and not its loggers and type variables."""
+    return _re_exports(module, item) if isinstance(item, Imported) else not is_plumbing(item)
 
 
 def _re_exports(module: PyModule, item: Imported) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import warnings
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,6 +23,9 @@ class Imported:
 
 
 Member = griffe.Object | Imported
+
+# what griffe gives up on is counted by us; without a handler Python would print it to stderr
+logging.getLogger("griffe").addHandler(logging.NullHandler())
 
 
 @dataclass(frozen=True)

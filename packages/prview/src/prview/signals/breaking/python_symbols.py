@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import griffe
 
 from prview.domain.breaking.python_names import PROTOCOLS
+from prview.domain.breaking.python_types import canonical
 from prview.domain.breaking.symbols import Parameter, Passing, Role, Symbol, one_line
 from prview.signals.breaking.python_reading import class_members
 
@@ -35,6 +36,7 @@ _KEYWORD_BASES = frozenset({"BaseModel", "BaseSettings", "Struct"})
 _DATA_BASES = _KEYWORD_BASES | {"NamedTuple"}
 _DEFAULT_GIVEN = re.compile(r"\b(?:default|default_factory|factory)\s*=")
 _FIELD_CALL = re.compile(r"^(?:[\w.]+\.)?(field|Field|ib|attrib)\((.*)\)$", re.DOTALL)
+_PLUMBING = re.compile(r"(?:[\w.]+\.)?(?:TypeVar|ParamSpec|TypeVarTuple|getLogger|get_logger)\(")
 _VALUE_CHARS = 80
 
 
@@ -49,6 +51,11 @@ def object_symbols(
         except Exception:  # noqa: BLE001 - griffe meets every expression there is; one must not cost the others
             gave_up(dotted)
     return found
+
+
+def is_plumbing(item: griffe.Object) -> bool:
+    """Whether an attribute is a logger or a type variable: a module's own equipment, whatever its name."""
+    return isinstance(item, griffe.Attribute) and _PLUMBING.match(_text(item.value) or "") is not None
 
 
 def _tree(name: str, member: griffe.Object) -> Iterator[tuple[str, griffe.Object]]:
@@ -80,10 +87,19 @@ def _function(name: str, function: griffe.Function, path: str) -> Symbol:
         one_line(f"{prefix}def {function.signature()}"),
         path,
         parameters=None if _for_framework(function) else tuple(_parameters(function, method=method)),
-        returns=_text(function.returns),
+        returns=_type(function.returns),
         modifiers=frozenset(function.labels) & {"async", "staticmethod", "classmethod"},
-        overloads=frozenset(one_line(item.signature()) for item in function.overloads or ()),
+        overloads=frozenset(_alternative(item, method=method) for item in function.overloads or ()),
     )
+
+
+def _alternative(function: griffe.Function, *, method: bool) -> str:
+    """An overload in one spelling."""
+    listed = [
+        f"{item.name}: {item.type or 'Any'}" + ("" if item.required else " = …")
+        for item in _parameters(function, method=method)
+    ]
+    return f"({', '.join(listed)}) -> {_type(function.returns)}"
 
 
 def _parameters(function: griffe.Function, *, method: bool) -> list[Parameter]:
@@ -98,12 +114,14 @@ _BINDABLE = {griffe.ParameterKind.positional_only, griffe.ParameterKind.position
 
 def _parameter(item: griffe.Parameter) -> Parameter:
     passing = _PASSING[item.kind or griffe.ParameterKind.positional_or_keyword]
+    if passing is Passing.EITHER and item.name.startswith("__") and not item.name.endswith("__"):
+        passing = Passing.POSITIONAL  # the spelling before Python 3.8, as type checkers read it
     optional = item.default is not None or passing in {Passing.REST, Passing.KEYWORDS}
     return Parameter(
         item.name,
         passing,
         required=not optional,
-        type=_text(item.annotation),
+        type=_type(item.annotation),
         default=_text(item.default),
     )
 
@@ -174,7 +192,7 @@ def _attribute(name: str, item: griffe.Attribute, path: str) -> Symbol:
         _line(item),
         one_line(shown),
         path,
-        shape=annotation or "",
+        shape=_type(item.annotation) or "",
     )
 
 
@@ -195,6 +213,10 @@ def _line(item: griffe.Object) -> int:
 
 def _text(value: str | griffe.Expr | None) -> str | None:
     return None if value is None else str(value)
+
+
+def _type(value: str | griffe.Expr | None) -> str | None:
+    return None if value is None else canonical(str(value))
 
 
 def _squeezed(value: object) -> str:

@@ -36,6 +36,7 @@ TYPESCRIPT = Style(
     returns=Level.WARNING,
     shapes=Level.WARNING,
     may="may no longer fit",
+    inferred=True,
     modifiers=_MODIFIERS,
 )
 JAVASCRIPT = replace(TYPESCRIPT, language="JavaScript", types=None, returns=None, shapes=None, lenient=True)
