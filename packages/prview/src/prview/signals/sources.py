@@ -29,8 +29,11 @@ class Unread:
     reason: str
 
 
-def read_source(tree: Path, path: str) -> str | Unread | None:
-    """The text of a file below `tree`; None when there is no file, Unread when it is not readable text."""
+def read_source(tree: Path, path: str, *, limit: int = MAX_SOURCE_BYTES) -> str | Unread | None:
+    """The text of a file below `tree`; None when there is no file, Unread when it is not readable text.
+
+    More than `limit` bytes are not read: what a program wrote (a lock file) may be larger than source.
+    """
     try:
         descriptor = os.open(tree / path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except (FileNotFoundError, NotADirectoryError):
@@ -41,11 +44,11 @@ def read_source(tree: Path, path: str) -> str | Unread | None:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             return Unread(path, "is not a file")
         with os.fdopen(descriptor, "rb", closefd=False) as file:
-            data = file.read(MAX_SOURCE_BYTES + 1)
+            data = file.read(limit + 1)
     finally:
         os.close(descriptor)
-    if len(data) > MAX_SOURCE_BYTES:
-        return Unread(path, "is larger than 1 MiB")
+    if len(data) > limit:
+        return Unread(path, f"is larger than {limit // (1024 * 1024)} MiB")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
