@@ -193,6 +193,10 @@ HARMLESS = {
     ),
     "another value": ("export const a = 1;", "export const a = 2;"),
     "what is not exported": ("function f() {}\nexport const x = 1;", "export const x = 1;"),
+    "undefined in an optional property": (
+        "export interface I { a?: string }",
+        "export interface I { a?: string | undefined }",
+    ),
     "a new optional property": ("export interface I { a: 1 }", "export interface I { a: 1; b?: 2 }"),
     "a syntax error in a body": (
         "export function f() { return 1 }",
@@ -433,14 +437,15 @@ def test_a_call_with_too_many_arguments_still_runs_in_javascript(tmp_path: Path)
 # --- what cannot be read --------------------------------------------------------------------------------
 
 
-def test_a_file_with_a_syntax_error_is_said_and_costs_no_other_file(tmp_path: Path) -> None:
+def test_what_the_grammar_does_not_know_is_said_and_the_rest_is_compared(tmp_path: Path) -> None:
+    """What is missing from a file that was read in part may still be in the other part."""
     work = two_sides(
         tmp_path,
-        {"a.ts": "export const a = 1;\n", "b.ts": "export const b = 1;\n"},
-        {"a.ts": "export const = = 1;\n", "b.ts": "export {};\n"},
+        {"a.ts": "export function f(a: 1) {}\nexport const a = 1;\n", "b.ts": "export const b = 1;\n"},
+        {"a.ts": "export function f() {}\nexport const = = 1;\n", "b.ts": "export {};\n"},
     )
-    assert told(typescript_breaks(work)) == [("removed", "b (b.ts)")]
-    assert work.head.unread == {"a.ts": "has syntax that cannot be read in line 1"}
+    assert told(typescript_breaks(work)) == [("parameter-removed", "f (a.ts)"), ("removed", "b (b.ts)")]
+    assert work.limits == ["a.ts has syntax in line 2 that cannot be read: only the rest was compared"]
 
 
 def test_re_exports_in_a_circle_end(tmp_path: Path) -> None:

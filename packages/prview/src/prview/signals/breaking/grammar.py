@@ -54,14 +54,20 @@ def _language(name: str) -> Language:
 
 def parse(language: str, text: str) -> Node:
     """The root of a file's syntax tree. Raises GrammarError when its declarations cannot be read."""
-    root = Parser(_language(language)).parse(text.encode("utf-8")).root_node
-    wrong = _error_outside_bodies(root)
+    root = parse_partly(language, text)
+    wrong = error_outside_bodies(root)
     if wrong is not None:
         raise GrammarError(f"has syntax that cannot be read in line {line(wrong)}")
     return root
 
 
-def _error_outside_bodies(node: Node) -> Node | None:
+def parse_partly(language: str, text: str) -> Node:
+    """The root of a file's syntax tree, whatever it holds."""
+    return Parser(_language(language)).parse(text.encode("utf-8")).root_node
+
+
+def error_outside_bodies(node: Node) -> Node | None:
+    """The first thing in a node that its grammar does not know, bodies aside; None when there is none."""
     if not node.has_error:
         return None
     pending = [node]

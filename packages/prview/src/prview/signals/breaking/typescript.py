@@ -164,6 +164,8 @@ class _TypeScript:
         for source, where in old.stars.items():
             if source not in new.stars:
                 self._enter_star(source, where, old, now, api_old)
+        if new.unread_line:
+            _forget_missing(api_old, api_new)
         return api_old, api_new
 
     def _enter_forward(self, name: str, old: TsModule, now: dict[str, Definition], api_old: Api) -> None:
@@ -250,6 +252,12 @@ class _TypeScript:
                     if "." not in key and key not in known:
                         self._arrivals.setdefault(key, []).append(path)
         return self._arrivals.get(name, []) if name != "default" else []
+
+
+def _forget_missing(api_old: Api, api_new: Api) -> None:
+    """Part of the reviewed file cannot be read, and may hold what seems to be gone."""
+    for name in [name for name in api_old if name.partition(".")[0] not in api_new]:
+        del api_old[name]
 
 
 def _said_once(breaks: list[Break]) -> list[Break]:

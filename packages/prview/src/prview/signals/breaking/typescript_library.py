@@ -6,7 +6,6 @@ import posixpath
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from prview.signals.breaking.grammar import GrammarError
 from prview.signals.breaking.typescript_modules import EXTENSIONS, TsModule, read_module
 
 if TYPE_CHECKING:
@@ -17,7 +16,12 @@ _MAX_HOPS = 5
 MAX_EXTRA_FILES = 80
 """Untouched files that may be read to follow re-exports; a barrel of thousands is not walked to its end."""
 
-_COMPILED = {".js": (".ts", ".tsx", ".js", ".jsx"), ".mjs": (".mts", ".mjs"), ".cjs": (".cts", ".cjs")}
+_COMPILED = {
+    ".js": (".ts", ".tsx", ".d.ts", ".js", ".jsx"),
+    ".mjs": (".mts", ".d.mts", ".mjs"),
+    ".cjs": (".cts", ".d.cts", ".cjs"),
+}
+"""What an import of compiled code means in its sources, the types first."""
 
 Definition = tuple[str, str]
 """A file and the name that it exports there."""
@@ -45,11 +49,17 @@ class TsLibrary:
         if source is None:
             return None
         try:
-            return read_module(path, source)
-        except (GrammarError, RecursionError) as exc:
-            reason = str(exc) if isinstance(exc, GrammarError) else "is nested too deeply to be read"
-            self._work.gave_up(self._side, path, reason)
+            module = read_module(path, source)
+        except RecursionError:
+            self._work.gave_up(self._side, path, "is nested too deeply to be read")
             return None
+        if module.unread_line:
+            where = " in the merge base" if self._side.name == "base" else ""
+            limit = (
+                f"{path}{where} has syntax in line {module.unread_line} that cannot be read: only the rest"
+            )
+            self._work.limits.append(f"{limit} was compared")
+        return module
 
     def same_module(self, path: str) -> str | None:
         """The file of this side that imports of `path` reach: its extension may differ, or it is an index."""
@@ -87,11 +97,11 @@ class TsLibrary:
 
     def _file(self, target: str) -> str | None:
         base, suffix = posixpath.splitext(target)
-        if target in self._side.paths and suffix in EXTENSIONS:
-            return target
         for end in _COMPILED.get(suffix, ()):
             if base + end in self._side.paths:
                 return base + end
+        if target in self._side.paths and suffix in EXTENSIONS:
+            return target
         return self._lookup(target)
 
     def names(self, path: str, hops: int = 0) -> dict[str, Definition]:

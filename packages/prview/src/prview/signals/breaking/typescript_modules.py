@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from prview.domain.breaking.symbols import Api, Role, Symbol, one_line
-from prview.signals.breaking.grammar import line, named, parse, text
+from prview.signals.breaking.grammar import error_outside_bodies, line, named, parse_partly, text
 from prview.signals.breaking.typescript_symbols import declarations, symbols
 
 if TYPE_CHECKING:
@@ -36,6 +36,8 @@ class TsModule:
     api: Api = field(default_factory=dict)
     forwards: dict[str, Forward] = field(default_factory=dict)
     stars: dict[str, int] = field(default_factory=dict)
+    unread_line: int | None = None
+    """Where something stands that the grammar does not know: then what is missing may still be there."""
 
     @property
     def names(self) -> list[str]:
@@ -57,11 +59,15 @@ def language_of(path: str) -> str:
 
 
 def read_module(path: str, source: str) -> TsModule:
-    """Read one file. Raises GrammarError."""
-    root = parse(grammar_of(path), source)
+    """Read one file; statements that the grammar does not know are left out."""
+    root = parse_partly(grammar_of(path), source)
     reader = _Reader(path)
     for node in named(root):
-        reader.statement(node)
+        wrong = error_outside_bodies(node)
+        if wrong is None:
+            reader.statement(node)
+        elif reader.module.unread_line is None:
+            reader.module.unread_line = line(wrong)
     if _DYNAMIC.search(source):
         for node in named(root, "expression_statement"):
             reader.assignment(node)

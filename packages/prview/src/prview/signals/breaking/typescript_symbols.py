@@ -213,6 +213,9 @@ def _property(name: str, node: Node, path: str, *, duty: Duty | None = None) -> 
     modifiers = _modifiers(node) - {"async", "abstract"}
     if has(node, "get"):
         modifiers |= {"readonly"}
+    shape = _type(written)
+    if "optional" in modifiers:  # `a?: T` and `a?: T | undefined` are the same to nearly every project
+        shape = shape.removesuffix("|undefined")
     return Symbol(
         name,
         "property",
@@ -220,7 +223,7 @@ def _property(name: str, node: Node, path: str, *, duty: Duty | None = None) -> 
         line(node),
         header(node, value),
         path,
-        shape=_type(written),
+        shape=shape,
         modifiers=modifiers,
         duty=None if "optional" in modifiers else duty,
     )
