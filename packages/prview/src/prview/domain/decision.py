@@ -115,12 +115,13 @@ def decide(
 
 
 def _weigh(result: CheckResult, policy: Policy, escalation: Impact) -> Weighed:
+    if policy.silences(result.id):
+        return Weighed(result, Severity.IGNORE, Impact.NONE, _ranked(result, policy), silenced=True)
     severity = policy.worst_severity(result.id, (item.finding for item in result.introduced))
     impact = policy.impact(severity) if result.introduced else Impact.NONE
-    silenced = policy.silences(result.id)
-    if result.escalates and not silenced:
+    if result.escalates:
         impact = max(impact, _escalated(escalation, policy), key=_IMPACT_ORDER.index)
-    return Weighed(result, severity, impact, _ranked(result, policy), silenced)
+    return Weighed(result, severity, impact, _ranked(result, policy))
 
 
 def _ranked(result: CheckResult, policy: Policy) -> tuple[Judged, ...]:
