@@ -10,8 +10,11 @@ import importlib.util
 import os
 import shutil
 import sys
+import tempfile
 import tomllib
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import nox
 
@@ -24,6 +27,7 @@ MEMBERS = {
     "codevetter-verify": "packages/codevetter-verify",
     "artifactize": "packages/artifactize",
 }
+HOST_PACKAGES = ("@anthropic-ai/claude-code", "@openai/codex")
 
 nox.needs_version = ">=2026.4"
 nox.options.default_venv_backend = "none"
@@ -128,45 +132,33 @@ def alone(session: nox.Session, package: str) -> None:
     session.run("python", "-I", str(ROOT / ".ci/import_all.py"), package.replace("-", "_"))
 
 
-@nox.session(venv_backend="uv")
+@nox.session
 def wheels(session: nox.Session) -> None:
     """The wheels, installed into an empty environment outside the tree, keep the protocol's promises."""
-    dist = _build(session)
-    _install_wheels(session, dist, constraints=_constraints(session))
-    outside = _copy_tests(session)
-    with session.chdir(outside):
-        _installed_tests(session, "not hosts", *session.posargs)
+    with tempfile.TemporaryDirectory(prefix="review-wheels-") as name:
+        away = Away.built(session, Path(name))
+        away.install(session, constraints=_pins(away.folder))
+        away.run_contract_tests(session, "not hosts")
 
 
-@nox.session(venv_backend="uv")
+@nox.session
 def lowest(session: nox.Session) -> None:
-    """The unit and contract tests hold with the oldest direct dependencies that the packages admit."""
-    dist = _build(session)
-    floor = Path(session.create_tmp()) / "lowest.txt"
-    sources = [str(ROOT / folder / "pyproject.toml") for folder in MEMBERS.values()]
-    resolve = ["--resolution", "lowest-direct", "--no-sources", "--no-config", "--find-links", str(dist)]
-    session.run(
-        "uv", "pip", "compile", "-q", *resolve, *sources, "-o", str(floor), external=True, silent=True
-    )
-    _install_wheels(session, dist, constraints=floor)
-    with session.chdir(_copy_tests(session)):
-        _installed_tests(session, "not hosts and not browser", *session.posargs)
+    """The contract tests hold with the oldest direct dependencies that the packages admit."""
+    with tempfile.TemporaryDirectory(prefix="review-lowest-") as name:
+        away = Away.built(session, Path(name))
+        away.install(session, constraints=_floor(session, away))
+        away.run_contract_tests(session, "not hosts and not browser")
 
 
-@nox.session(venv_backend="uv")
+@nox.session
 def hosts(session: nox.Session) -> None:
     """The servers inside real MCP hosts (Claude Code, Codex), installed by npm for this session."""
-    _sync_all(session)
-    npm = shutil.which("npm") or session.error(
-        "npm is missing: the hosts are npm packages (install Node.js >= 20)"
-    )
-    folder = Path(session.create_tmp()) / "hosts"
-    packages = ("@anthropic-ai/claude-code", "@openai/codex")
-    session.run(npm, "install", "--silent", "--prefix", str(folder), *packages, external=True)
-    env = {
-        "PATH": f"{folder / 'node_modules/.bin'}{os.pathsep}{session.env.get('PATH') or os.environ['PATH']}"
-    }
-    session.run("python", "-m", "pytest", "-m", "hosts", "tests/e2e/hosts", *session.posargs, env=env)
+    _in_workspace(session)
+    npm = shutil.which("npm") or session.error("npm is missing: the hosts are npm packages (Node.js >= 20)")
+    with tempfile.TemporaryDirectory(prefix="review-hosts-") as folder:
+        session.run(npm, "install", "--silent", "--prefix", folder, *HOST_PACKAGES)
+        env = {"PATH": f"{folder}/node_modules/.bin{os.pathsep}{os.environ['PATH']}"}
+        session.run(PYTHON, "-m", "pytest", "-m", "hosts", "tests/e2e/hosts", *session.posargs, env=env)
 
 
 # --- helpers ------------------------------------------------------------------------------------------------
@@ -180,12 +172,6 @@ def _in_workspace(session: nox.Session) -> None:
 
 def _pytest(session: nox.Session, *args: str) -> None:
     session.run(PYTHON, "-m", "pytest", *args)
-
-
-def _installed_tests(session: nox.Session, wanted: str, *args: str) -> None:
-    """The contract tests against what is installed, from a folder without sources."""
-    options = ("-q", "-n", "auto", "--dist", "worksteal", "-m", wanted)
-    session.run("python", "-m", "pytest", *options, "tests/contract", *args, env=_isolated())
 
 
 def _browser_problem() -> str | None:
@@ -217,38 +203,75 @@ def _sync(session: nox.Session, package: str, *extra: str) -> None:
     session.run("uv", "sync", *options, *extra, env=env, external=True)
 
 
-def _sync_all(session: nox.Session) -> None:
-    env = {"UV_PROJECT_ENVIRONMENT": session.virtualenv.location}
-    session.run("uv", "sync", "--quiet", env=env, external=True)
-
-
-def _build(session: nox.Session) -> Path:
-    dist = Path(session.create_tmp()) / "dist"
-    shutil.rmtree(dist, ignore_errors=True)
-    session.run("uv", "build", "--quiet", "--all-packages", "--wheel", "--out-dir", str(dist), external=True)
-    return dist
-
-
-def _constraints(session: nox.Session) -> Path:
+def _pins(folder: Path) -> Path:
     """The pins of pyproject.toml as a constraints file, for installs that happen outside the workspace."""
-    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["uv"]
-    path = Path(session.create_tmp()) / "constraints.txt"
-    path.write_text("\n".join(settings.get("constraint-dependencies", [])))
+    path = folder / "pins.txt"
+    path.write_text("\n".join(_manifest()["tool"]["uv"]["constraint-dependencies"]))
     return path
 
 
-def _install_wheels(session: nox.Session, dist: Path, *, constraints: Path) -> None:
-    groups = tomllib.loads((ROOT / "pyproject.toml").read_text())["dependency-groups"]
-    built = sorted(str(wheel) for wheel in dist.glob("*.whl"))
-    options = ("--no-config", "--quiet", "--find-links", str(dist), "-c", str(constraints))
-    session.run("uv", "pip", "install", *options, *built, *groups["test"], external=True)
+def _floor(session: nox.Session, away: Away) -> Path:
+    """The oldest direct dependencies as a constraints file."""
+    path = away.folder / "lowest.txt"
+    sources = [str(ROOT / folder / "pyproject.toml") for folder in MEMBERS.values()]
+    options = ("--resolution", "lowest-direct", "--no-sources", "--no-config", "--no-header", "--no-annotate")
+    where = ("--find-links", str(away.dist), "-o", str(path))
+    session.run("uv", "pip", "compile", "--quiet", *options, *where, *sources, silent=True)
+    return path
 
 
-def _copy_tests(session: nox.Session) -> Path:
-    """The tests without the sources, far from the checkout."""
-    outside = Path(session.create_tmp()) / "outside"
-    shutil.rmtree(outside, ignore_errors=True)
-    shutil.copytree(ROOT / "tests", outside / "tests", ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copytree(ROOT / "docs/schemas", outside / "docs/schemas")
-    shutil.copy(ROOT / "pyproject.toml", outside)
-    return outside
+def _manifest() -> dict[str, Any]:
+    return tomllib.loads((ROOT / "pyproject.toml").read_text())
+
+
+@dataclass(frozen=True)
+class Away:
+    """A folder outside the checkout, with the built wheels, an environment of its own, and the tests."""
+
+    folder: Path
+
+    @classmethod
+    def built(cls, session: nox.Session, folder: Path) -> Away:
+        """Build every wheel into `folder`."""
+        away = cls(folder)
+        session.run("uv", "build", "--quiet", "--all-packages", "--wheel", "--out-dir", str(away.dist))
+        return away
+
+    @property
+    def dist(self) -> Path:
+        """Where the wheels are."""
+        return self.folder / "dist"
+
+    @property
+    def python(self) -> str:
+        """The environment's interpreter."""
+        return str(self.folder / "venv/bin/python")
+
+    def install(self, session: nox.Session, *, constraints: Path) -> None:
+        """Make an empty environment and install the wheels and what the tests need."""
+        session.run("uv", "venv", "--quiet", "--no-config", "--python", PYTHON, str(self.folder / "venv"))
+        built = sorted(str(wheel) for wheel in self.dist.glob("*.whl"))
+        where = (
+            "--no-config",
+            "--python",
+            self.python,
+            "--find-links",
+            str(self.dist),
+            "-c",
+            str(constraints),
+        )
+        session.run(
+            "uv", "pip", "install", "--quiet", *where, *built, *_manifest()["dependency-groups"]["test"]
+        )
+
+    def run_contract_tests(self, session: nox.Session, wanted: str) -> None:
+        """Run them from a copy without sources: what is found is what is installed."""
+        copy = self.folder / "copy"
+        shutil.copytree(ROOT / "tests", copy / "tests", ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / "docs/schemas", copy / "docs/schemas")
+        shutil.copy(ROOT / "pyproject.toml", copy)
+        options = ("-q", "-n", "auto", "--dist", "worksteal", "-m", wanted)
+        path = f"{self.folder / 'venv/bin'}{os.pathsep}{os.environ['PATH']}"
+        with session.chdir(copy):
+            command = (self.python, "-m", "pytest", *options, "tests/contract", *session.posargs)
+            session.run(*command, env={**_isolated(), "PATH": path, "VIRTUAL_ENV": ""})
