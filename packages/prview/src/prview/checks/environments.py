@@ -29,7 +29,7 @@ async def locate(name: str, context: CheckContext, folder: str = "") -> Tool:
     own = find_own(name, context.checkouts, folder=folder)
     if own:
         return own
-    managed = await _managed(context, folder)
+    managed = await managed_environment(context, folder)
     if managed:
         found = find_program(name, str(managed / "bin"))
         if found:
@@ -40,8 +40,8 @@ async def locate(name: str, context: CheckContext, folder: str = "") -> Tool:
     return installed
 
 
-async def _managed(context: CheckContext, folder: str) -> Path | None:
-    """Where the package manager of a project keeps its environment, if it has one there."""
+async def managed_environment(context: CheckContext, folder: str) -> Path | None:
+    """Where a package manager keeps the environment of the project in `folder`; None without one."""
     prefix = f"{folder}/" if folder else ""
     for lock, command in _MANAGERS.items():
         if f"{prefix}{lock}" not in context.paths or find_program(command[0]) is None:

@@ -111,7 +111,7 @@ class ToolCheck(ABC):
         """Where to look: the folders with one of `manifests` nearest to the changed files, or the root."""
         return await projects_by_manifest(context, manifests=self.manifests, concerns=self.touches)
 
-    def targets(self, context: CheckContext, project: Project) -> tuple[str, ...] | None:
+    async def targets(self, context: CheckContext, project: Project) -> tuple[str, ...] | None:
         """The head's files to look at; None means everything that the project configures."""
         named = tuple(file.path for file in project.files if file.exists and self.concerns(file.path))
         reconfigured = any(self.configures(file.path) for file in context.change.files)
@@ -200,7 +200,7 @@ class ToolCheck(ABC):
         version = await tool_version(
             start.tool, cwd=context.scratch, env=env, arguments=self.version_arguments
         )
-        targets = self.targets(context, project)
+        targets = await self.targets(context, project)
         head = await self._look_at(await self._job(start, "head", project.folder, targets, version))
         before = await self._base_job(start, targets, version, head.reading.findings)
         base = await self._look_at(before) if before else Look(Reading(), "")
