@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from oskit.git.errors import (
     ExportError,
+    FetchError,
     GitError,
     GitFailedError,
     GitMissingError,
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from oskit.git._environment import git_program
     from oskit.git._export import MAX_EXPORT_BYTES
     from oskit.git._objects import BlobSpec
+    from oskit.git.fetching import fetch_beside
     from oskit.git.opening import open_repository
     from oskit.git.repository import Repository
 
@@ -64,6 +66,7 @@ __all__ = [
     "Diff",
     "ExportError",
     "ExportedTree",
+    "FetchError",
     "FileChange",
     "GitError",
     "GitFailedError",
@@ -86,6 +89,7 @@ __all__ = [
     "UnsafeRepositoryError",
     "WorktreeStatus",
     "display",
+    "fetch_beside",
     "git_program",
     "open_repository",
 ]
@@ -94,6 +98,7 @@ _HOMES = {
     "MAX_EXPORT_BYTES": "_export",
     "BlobSpec": "_objects",
     "Repository": "repository",
+    "fetch_beside": "fetching",
     "git_program": "_environment",
     "open_repository": "opening",
 }

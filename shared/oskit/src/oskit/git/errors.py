@@ -7,6 +7,7 @@ GitError
 ├── NoWorktreeError            the question needs files on disk, the repository is bare
 ├── UnknownRevisionError       no such branch, tag or commit
 ├── NoMergeBaseError           no common ancestor, or a shallow clone hides it
+├── FetchError                 a remote did not give what was asked for
 ├── ExportError                a tree cannot be written to disk as it is
 ├── GitTimeoutError            the deadline passed; the process tree was killed
 ├── GitOutputTooLargeError     more output than the caller allows
@@ -61,6 +62,10 @@ class NoMergeBaseError(GitError):
     def __init__(self, message: str, hint: str, *, shallow: bool) -> None:
         super().__init__(message, hint)
         self.shallow = shallow
+
+
+class FetchError(GitError):
+    """A remote could not be reached, or does not have what was asked for."""
 
 
 class ExportError(GitError):
