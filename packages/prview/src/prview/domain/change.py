@@ -53,13 +53,14 @@ class ChangedFile:
 
 @dataclass(frozen=True)
 class Commit:
-    """One commit of the reviewed range."""
+    """One commit of the reviewed range. `patch` is git's bytes; empty for merges, and in ranges of many."""
 
     sha: str
     author: str
     email: str
     time: str
     subject: str
+    patch: bytes = field(default=b"", repr=False)
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from prview.models.gate import (
@@ -31,6 +32,18 @@ def result_path(check: str) -> str:
     return f"{QUALITY}/{check}.result.json"
 
 
+@dataclass(frozen=True)
+class Hidden:
+    """What a pack does not show.
+
+    `truncated` counts findings that the SARIF file has no room for; `masked` are pack-relative paths of
+    patches that are not git's bytes, as secrets are taken out of them.
+    """
+
+    truncated: int = 0
+    masked: tuple[str, ...] = ()
+
+
 def log_path(check: str) -> str:
     """Pack-relative path of what a check's program said."""
     return f"{QUALITY}/{check}.log"
@@ -44,9 +57,9 @@ def build_gate(
     coverage: Coverage,
     profile: str,
     generated_at: str,
-    truncated: int,
+    hidden: Hidden,
 ) -> MergeGate:
-    """Fill in the document. `truncated` counts findings that the SARIF file has no room for."""
+    """Fill in the document."""
     judged = [item for weighed in decision.checks for item in weighed.result.judged]
     introduced = sum(item.introduced for item in judged)
     return MergeGate(
@@ -66,14 +79,14 @@ def build_gate(
             total=len(judged),
             introduced=introduced,
             preexisting=len(judged) - introduced,
-            truncated=truncated,
+            truncated=hidden.truncated,
         ),
         decision=_decision(decision),
-        files=_files(change, coverage),
+        files=_files(change, coverage, hidden.masked),
     )
 
 
-def _files(change: Change, coverage: Coverage) -> GateFiles:
+def _files(change: Change, coverage: Coverage, masked: tuple[str, ...]) -> GateFiles:
     entries = (
         CoverageEntry(
             path=file.path,
@@ -82,7 +95,9 @@ def _files(change: Change, coverage: Coverage) -> GateFiles:
         )
         for file in change.files
     )
-    return GateFiles(changed=len(change.files), unexamined=coverage.unexamined, coverage=tuple(entries))
+    return GateFiles(
+        changed=len(change.files), unexamined=coverage.unexamined, coverage=tuple(entries), masked=masked
+    )
 
 
 def _check(weighed: Weighed) -> GateCheck:

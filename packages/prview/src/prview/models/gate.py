@@ -87,6 +87,9 @@ class GateFiles(Wire):
     changed: int
     unexamined: tuple[str, ...]
     coverage: tuple[CoverageEntry, ...] = ()
+    masked: tuple[str, ...] = Field(
+        default=(), description="Pack-relative paths of patches in which secrets are masked: not git's bytes."
+    )
 
 
 class MergeGate(Wire):

@@ -44,6 +44,9 @@ class ManifestEntry(Wire):
     path: str
     sha256: str
     size: int = Field(description="Bytes.")
+    masked: bool = Field(
+        default=False, description="Whether it is a patch in which secrets are masked: not git's bytes."
+    )
 
 
 class Manifest(Wire):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from pydantic import Field, JsonValue
+
 from mcpkit.models import Wire
 from prview.models.gate import GateDecision
 from prview.models.records import RunRecord
@@ -54,6 +56,9 @@ class FileRecord(Wire):
     deleted: int | None
     binary: bool
     checks: tuple[str, ...]
+    patch: str | None = Field(
+        default=None, description="Pack-relative path of the file's own patch; smaller changes have none."
+    )
 
 
 class CommitRecord(Wire):
@@ -66,6 +71,19 @@ class CommitRecord(Wire):
     subject: str
 
 
+class SignalRecord(Wire):
+    """What one signal had to say. Its findings are those of the check of the same id."""
+
+    kind: str
+    title: str
+    state: str = Field(description="spoke, silent or error.")
+    reason: str | None
+    escalates: bool
+    limits: tuple[str, ...]
+    artifacts: tuple[str, ...] = Field(description="Pack-relative paths of its documents.")
+    data: dict[str, JsonValue]
+
+
 class Report(Wire):
     """The review."""
 
@@ -75,3 +93,4 @@ class Report(Wire):
     checks: tuple[CheckRecord, ...]
     files: tuple[FileRecord, ...]
     commits: tuple[CommitRecord, ...]
+    signals: tuple[SignalRecord, ...] = ()

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from prview.domain.gate import explain
-from prview.models.report import CheckRecord, CommitRecord, FileRecord, FindingRecord, Report
+from prview.models.report import CheckRecord, CommitRecord, FileRecord, FindingRecord, Report, SignalRecord
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from prview.domain.change import Change
     from prview.domain.checks import CheckResult
     from prview.domain.coverage import Coverage
     from prview.domain.decision import Decision
     from prview.domain.findings import Judged
+    from prview.domain.signals import SignalResult
     from prview.models.gate import MergeGate
     from prview.models.records import RunRecord
 
@@ -52,10 +56,32 @@ def finding_record(item: Judged) -> FindingRecord:
     )
 
 
+def signal_record(result: SignalResult) -> SignalRecord:
+    """One signal; its documents are named, not repeated."""
+    signal = result.signal
+    return SignalRecord(
+        kind=result.kind,
+        title=result.title,
+        state=result.state.value,
+        reason=result.reason,
+        escalates=signal.escalates if signal else False,
+        limits=result.limits,
+        artifacts=tuple(artifact.path for artifact in signal.artifacts) if signal else (),
+        data=dict(signal.data) if signal else {},
+    )
+
+
 def build_report(
-    change: Change, decision: Decision, *, run: RunRecord, gate: MergeGate, coverage: Coverage
+    change: Change,
+    decision: Decision,
+    *,
+    run: RunRecord,
+    gate: MergeGate,
+    coverage: Coverage,
+    signals: Sequence[SignalResult] = (),
+    patches: Mapping[str, str] = MappingProxyType({}),
 ) -> Report:
-    """Everything in one document."""
+    """Everything in one document. `patches`: changed path to the pack-relative path of its own patch."""
     return Report(
         run=run,
         decision=gate.decision,
@@ -71,6 +97,7 @@ def build_report(
                 deleted=file.deleted,
                 binary=file.binary,
                 checks=coverage.looked.get(file.path, ()),
+                patch=patches.get(file.path),
             )
             for file in change.files
         ),
@@ -84,4 +111,5 @@ def build_report(
             )
             for commit in change.commits
         ),
+        signals=tuple(signal_record(result) for result in signals),
     )

@@ -1,28 +1,23 @@
-"""Decides, and lays out the files of the pack. No clock, no disk: the same review gives the same bytes."""
+"""Takes the secrets out and decides. No clock, no disk: the same review gives the same bytes."""
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from prview import __version__
+from prview.domain.checks import State
 from prview.domain.coverage import ledger
-from prview.domain.decision import decide
-from prview.domain.gate import SARIF_PATH, build_gate, log_path, result_path
+from prview.domain.decision import SHOWN, decide
+from prview.domain.gate import Hidden, build_gate, explain
+from prview.domain.masked import masked_change, masked_result, masked_signal
 from prview.domain.policy import DEFAULT_POLICY, Impact, Policy
-from prview.domain.sarif import build_sarif
+from prview.domain.sarif import SarifContext, build_sarif
 from prview.models.records import BaseRef, RunRecord
-from prview.render.gate_text import failures_summary, gate_text
-from prview.render.index_text import index_text
-from prview.render.listings import commit_list, file_status, metadata
-from prview.render.records import build_report, check_record
-from prview.render.review_text import review_text
-from prview.store import paths
-from prview.store.documents import document
+from prview.service.layout import Decided, lay_out, masked_patches
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from prview.domain.change import Change
     from prview.domain.checks import CheckResult
@@ -48,19 +43,24 @@ class Reviewed:
 
 
 def pack_files(reviewed: Reviewed) -> dict[str, bytes]:
-    """Every file of the pack but its manifest, seal and logs: pack-relative path to content."""
-    change, run = reviewed.change, _run_record(reviewed)
-    judged = [item for result in reviewed.results for item in result.judged]
-    sarif = build_sarif(judged, version=__version__, commit=change.head)
-    notes = [f"{sarif.truncated} findings are left out of the SARIF file"] if sarif.truncated else []
-    coverage = ledger(change.files, reviewed.results, outside=reviewed.outside)
+    """Every file of the pack but its archive, manifest, seal and logs: pack-relative path to content.
+
+    No secret that is known by its form or its name is in any of them.
+    """
+    shown = _masked(reviewed)
+    masked = masked_patches(reviewed.change, shown.change)
+    change, results = shown.change, shown.results
+    sarif = build_sarif(
+        (item for result in results for item in result.judged), context=_sarif_context(change, results)
+    )
+    coverage = ledger(change.files, results, outside=reviewed.outside)
     decision = decide(
         change,
-        reviewed.results,
+        results,
         policy=reviewed.policy,
         coverage=coverage,
         escalation=reviewed.escalation,
-        notes=notes,
+        notes=_notes(truncated=sarif.truncated, masked=masked),
     )
     gate = build_gate(
         change,
@@ -69,32 +69,49 @@ def pack_files(reviewed: Reviewed) -> dict[str, bytes]:
         coverage=coverage,
         profile=reviewed.profile,
         generated_at=reviewed.generated_at,
-        truncated=sarif.truncated,
+        hidden=Hidden(truncated=sarif.truncated, masked=masked),
     )
-    report = build_report(change, decision, run=run, gate=gate, coverage=coverage)
-    files = {
-        paths.RUN: document(run),
-        paths.GATE: document(gate),
-        paths.GATE_TEXT: _text(gate_text(gate)),
-        paths.FAILURES: _text(failures_summary(decision)),
-        paths.METADATA: _text(metadata(change, run)),
-        paths.FILE_STATUS: _text(file_status(change)),
-        paths.COMMITS: _text(commit_list(change)),
-        paths.PATCH: change.patch,
-        SARIF_PATH: _text(json.dumps(sarif.document, ensure_ascii=False, indent=2) + "\n"),
-        paths.REPORT: document(report),
-        paths.REVIEW: _text(review_text(change, decision)),
-        **_quality(reviewed.results),
-        **{item.path: _text(item.text) for signal in reviewed.signals for item in signal.artifacts},
-    }
-    listed = [*files, paths.INDEX, paths.MANIFEST, paths.SANITY, *paths.LOGS]
-    files[paths.INDEX] = _text(index_text(change, run=run, gate=gate, files=listed))
-    return files
+    return lay_out(
+        Decided(
+            change=change,
+            decision=decision,
+            coverage=coverage,
+            signals=shown.signals,
+            run=_run_record(reviewed),
+            gate=gate,
+            sarif=sarif.content,
+        )
+    )
 
 
-def _quality(results: tuple[CheckResult, ...]) -> dict[str, bytes]:
-    records = {result_path(result.id): document(check_record(result)) for result in results}
-    return records | {log_path(result.id): _text(result.log) for result in results if result.log}
+def _masked(reviewed: Reviewed) -> Reviewed:
+    return replace(
+        reviewed,
+        change=masked_change(reviewed.change),
+        results=tuple(masked_result(result) for result in reviewed.results),
+        signals=tuple(masked_signal(result) for result in reviewed.signals),
+    )
+
+
+def _notes(*, truncated: int, masked: Sequence[str]) -> list[str]:
+    """What a reader of the verdict should know about the pack itself."""
+    notes = [f"{truncated} findings are left out of the SARIF file"] if truncated else []
+    if masked:
+        shown = ", ".join(masked[:SHOWN]) + (
+            f" and {len(masked) - SHOWN} more" if len(masked) > SHOWN else ""
+        )
+        notes.append(f"secrets are masked in the pack: these patches are not git's bytes: {shown}")
+    return notes
+
+
+def _sarif_context(change: Change, results: Sequence[CheckResult]) -> SarifContext:
+    broken = [result for result in results if result.state in {State.ERROR, State.TIMEOUT}]
+    return SarifContext(
+        version=__version__,
+        commit=change.head,
+        tags={result.id: (result.kind.value,) for result in results},
+        problems=[f"{result.id} ended with {result.state.value}: {explain(result)}" for result in broken],
+    )
 
 
 def _run_record(reviewed: Reviewed) -> RunRecord:
@@ -117,7 +134,3 @@ def _run_record(reviewed: Reviewed) -> RunRecord:
         generated_at=reviewed.generated_at,
         prview_version=__version__,
     )
-
-
-def _text(text: str) -> bytes:
-    return text.encode("utf-8", "backslashreplace")

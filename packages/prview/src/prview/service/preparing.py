@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from oskit.clock import rfc3339
-from oskit.git import UnknownRevisionError, display
+from oskit.git import GitOutputTooLargeError, UnknownRevisionError, display
 from prview.domain.change import Base, Change, ChangedFile, Commit
 from prview.domain.keys import short
 from prview.errors import RunFailedError
+from prview.render.patches import MAX_COMMITS
 from prview.service.translation import translated_errors
 
 if TYPE_CHECKING:
@@ -122,7 +123,7 @@ async def _merge_base(repository: Repository, target: Target, bases: Sequence[Ba
 
 async def _read(repository: Repository, target: Target, against: Bases, merge_base: str) -> Change:
     diff = await repository.diff(merge_base, target.commit)
-    commits = await repository.log(merge_base, target.commit, patches=False)
+    commits, unread = await _commits(repository, merge_base, target.commit)
     dirty, tree, caveats = await _working_tree(repository, target)
     renames = ("too many files were renamed to follow them all",) if diff.renames_limited else ()
     return Change(
@@ -138,8 +139,20 @@ async def _read(repository: Repository, target: Target, against: Bases, merge_ba
         dirty=dirty,
         dirty_tree=tree,
         checked_out=target.checked_out,
-        caveats=(*against.caveats, *caveats, *renames),
+        caveats=(*against.caveats, *caveats, *renames, *unread),
     )
+
+
+async def _commits(
+    repository: Repository, base: str, head: str
+) -> tuple[tuple[GitCommit, ...], tuple[str, ...]]:
+    """The commits, with their patches as long as those are few enough to be read; and what is missing."""
+    count = await repository.count_commits(base, head)
+    try:
+        return await repository.log(base, head, patches=count <= MAX_COMMITS), ()
+    except GitOutputTooLargeError as exc:
+        without = await repository.log(base, head, patches=False)
+        return without, (f"the patches by commit are left out: {exc.message}",)
 
 
 async def _working_tree(repository: Repository, target: Target) -> tuple[bool, str | None, tuple[str, ...]]:
@@ -173,4 +186,4 @@ def _file(file: FileChange) -> ChangedFile:
 
 
 def _commit(commit: GitCommit) -> Commit:
-    return Commit(commit.sha, commit.author, commit.email, rfc3339(commit.time), commit.subject)
+    return Commit(commit.sha, commit.author, commit.email, rfc3339(commit.time), commit.subject, commit.patch)

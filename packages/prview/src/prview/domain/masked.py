@@ -1,0 +1,115 @@
+"""What was observed, with every secret taken out: nothing else goes into a pack.
+
+Values without a secret are passed on as they are, so that a clean review costs one look at its bytes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeVar
+
+from prview.domain.masking import mask_bytes, mask_text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from pydantic import JsonValue
+
+    from prview.domain.change import Change, ChangedFile, Commit
+    from prview.domain.checks import CheckResult
+    from prview.domain.findings import Judged
+    from prview.domain.signals import Artifact, Signal, SignalResult
+
+_Named = TypeVar("_Named", "CheckResult", "SignalResult")
+
+
+def masked_change(change: Change) -> Change:
+    """The range, its patches and the words of its commits."""
+    return replace(
+        change,
+        files=tuple(_file(file) for file in change.files),
+        commits=tuple(_commit(commit) for commit in change.commits),
+        patch=mask_bytes(change.patch),
+        caveats=_texts(change.caveats),
+    )
+
+
+def masked_result(result: CheckResult) -> CheckResult:
+    """A check's findings and everything that its program said."""
+    return replace(
+        _explained(result),
+        judged=_judged(result.judged),
+        flaky=_texts(result.flaky),
+        unseen=mask_text(result.unseen) if result.unseen else result.unseen,
+    )
+
+
+def masked_signal(result: SignalResult) -> SignalResult:
+    """A signal's findings, documents and data."""
+    signal = _signal(result.signal) if result.signal else None
+    return replace(_explained(result), signal=signal)
+
+
+def _explained(result: _Named) -> _Named:
+    reason = mask_text(result.reason) if result.reason else result.reason
+    return replace(result, reason=reason, log=mask_text(result.log))
+
+
+def _file(file: ChangedFile) -> ChangedFile:
+    patch = mask_bytes(file.patch)
+    return file if patch is file.patch else replace(file, patch=patch)
+
+
+def _commit(commit: Commit) -> Commit:
+    subject, patch = mask_text(commit.subject), mask_bytes(commit.patch)
+    clean = subject is commit.subject and patch is commit.patch
+    return commit if clean else replace(commit, subject=subject, patch=patch)
+
+
+def _judged(items: Sequence[Judged]) -> tuple[Judged, ...]:
+    """One look at all of them; one by one only when there is something."""
+    said = "\n".join(f"{item.finding.message}\n{item.finding.anchor}" for item in items)
+    if mask_text(said) is said:
+        return tuple(items)
+    return tuple(
+        replace(
+            item,
+            finding=replace(
+                item.finding, message=mask_text(item.finding.message), anchor=mask_text(item.finding.anchor)
+            ),
+        )
+        for item in items
+    )
+
+
+def _signal(signal: Signal) -> Signal:
+    return replace(
+        signal,
+        findings=tuple(
+            replace(finding, message=mask_text(finding.message), anchor=mask_text(finding.anchor))
+            for finding in signal.findings
+        ),
+        artifacts=tuple(_artifact(artifact) for artifact in signal.artifacts),
+        data=_object(signal.data),
+        limits=_texts(signal.limits),
+    )
+
+
+def _artifact(artifact: Artifact) -> Artifact:
+    return replace(artifact, text=mask_text(artifact.text))
+
+
+def _object(data: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    return {mask_text(name): _value(value) for name, value in data.items()}
+
+
+def _value(value: JsonValue) -> JsonValue:
+    if isinstance(value, str):
+        return mask_text(value)
+    if isinstance(value, list):
+        return [_value(item) for item in value]
+    return _object(value) if isinstance(value, dict) else value
+
+
+def _texts(texts: Sequence[str]) -> tuple[str, ...]:
+    return tuple(mask_text(text) for text in texts)
