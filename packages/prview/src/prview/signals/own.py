@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from anyio import to_thread
@@ -75,6 +76,14 @@ class Own:
     def present(self) -> tuple[ChangedFile, ...]:
         """The files that the reviewed commit has, links, submodules and binary files left out."""
         return tuple(file for file in self.files if file.exists and _is_text(file))
+
+    @cached_property
+    def _moved(self) -> dict[str, str]:
+        return {new: old for old, new in self.change.renames.items()}
+
+    def came_from(self, path: str) -> str:
+        """Where a file of the reviewed commit was in the merge base, if it was there."""
+        return self._moved.get(path, path)
 
     def before(self, file: ChangedFile) -> str | None:
         """The text a file had in the merge base; None for a new one."""

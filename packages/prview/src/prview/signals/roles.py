@@ -89,4 +89,6 @@ def is_lock(path: str) -> bool:
 def tells_history(path: str) -> bool:
     """Whether a file is about what was (a changelog): names of old things belong there."""
     pure = PurePosixPath(path)
-    return _HISTORY_NAME.match(pure.name) is not None or not _HISTORY_FOLDERS.isdisjoint(pure.parts[:-1])
+    return _HISTORY_NAME.match(pure.name) is not None or any(
+        part.lower() in _HISTORY_FOLDERS for part in pure.parts[:-1]
+    )

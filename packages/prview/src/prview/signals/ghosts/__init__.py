@@ -1,0 +1,1 @@
+"""References in the reviewed commit to what the change deleted or renamed."""

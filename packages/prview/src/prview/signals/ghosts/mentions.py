@@ -1,0 +1,112 @@
+"""Texts that still name a path or a dotted module that is gone: documents, settings, strings.
+
+Found by pattern: whether the mention matters is for the reader to say.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from prview.domain.coverage import language
+from prview.domain.findings import Level
+from prview.signals.ghosts.model import Reference
+from prview.signals.roles import is_configuration, is_document, is_test, tells_history
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from prview.signals.ghosts.model import Gone
+    from prview.signals.own import Own
+
+_TOKEN = re.compile(r"(?<![\w@./-])[\w@./*-]*[\w*-]")
+_QUOTES = "\"'`"
+_LINKED = re.compile(r"\]\(<?$|:\s*$|(?:include|image|literalinclude|toctree)::\s*$")
+_DOTTED = re.compile(r"(?<![\w./-])\w+(?:\.\w+)+")
+
+
+class Mentions:
+    """Looks for the gone paths and modules in texts."""
+
+    def __init__(self, own: Own, gone: Gone) -> None:
+        self._own = own
+        self._gone = gone
+
+    @cached_property
+    def words(self) -> frozenset[bytes]:
+        """Words, one of which every text with a mention has."""
+        names = [posixpath.basename(path) for path in (*self._gone.files, *self._gone.folders)]
+        names += [dotted.rpartition(".")[2] for dotted in self._gone.modules]
+        longest = (max(re.findall(r"\w+", name) or [""], key=len) for name in names)
+        return frozenset(word.encode() for word in longest if word)
+
+    def of(self, path: str, text: str) -> list[Reference]:
+        """The mentions of one file, at most one a line and target."""
+        if tells_history(path):
+            return []
+        found: dict[tuple[int, str], Reference] = {}
+        for number, line in enumerate(text.split("\n"), 1):
+            for item in self._of_line(path, number, line):
+                found.setdefault((number, item.target), item)
+        return list(found.values())
+
+    def _of_line(self, path: str, number: int, line: str) -> Iterator[Reference]:
+        for match in _TOKEN.finditer(line):
+            target = self._target(path, line, match)
+            if target:
+                what = f"names {target}, which the change removed"
+                yield self._reference(path, number, line, match, target, what, self._gone.files.get(target))
+        for match in _DOTTED.finditer(line):
+            module = self._module(match.group())
+            if module:
+                what = f"names the module {module}, which the change removed"
+                yield self._reference(path, number, line, match, module, what, self._gone.modules[module].now)
+
+    def _target(self, path: str, line: str, match: re.Match[str]) -> str | None:
+        """The gone file or folder that a word of the line names, from the root or from the file's folder."""
+        token = match.group().rstrip(".")
+        if "/" not in token and not self._is_name_enough(path, line, match):
+            return None
+        from_root = posixpath.normpath(token.lstrip("/"))
+        from_here = posixpath.normpath(posixpath.join(posixpath.dirname(path), token))
+        candidates = (from_root, from_here)
+        if not self._own.head.paths.isdisjoint(candidates):
+            return None
+        return next((hit for item in candidates if (hit := self._file_or_folder(item))), None)
+
+    def _file_or_folder(self, candidate: str) -> str | None:
+        """The gone file that a path is, or the gone folder that it is or lies in."""
+        if candidate in self._gone.files:
+            return candidate
+        parts = candidate.split("/")
+        inside = ("/".join(parts[:count]) for count in range(len(parts), 0, -1))
+        return next((folder for folder in inside if folder in self._gone.folders), None)
+
+    @staticmethod
+    def _is_name_enough(path: str, line: str, match: re.Match[str]) -> bool:
+        """A bare file name means the file next to it in settings and links only."""
+        return is_configuration(path) or bool(_LINKED.search(line[: match.start()]))
+
+    def _module(self, dotted: str) -> str | None:
+        parts = dotted.split(".")
+        names = (".".join(parts[:count]) for count in range(len(parts), 1, -1))
+        return next((name for name in names if name in self._gone.modules), None)
+
+    @staticmethod
+    def _reference(
+        path: str, number: int, line: str, match: re.Match[str], target: str, what: str, now: str | None
+    ) -> Reference:
+        return Reference("stale-mention", _level(path, line, match), path, number, target, what, now)
+
+
+def _level(path: str, line: str, match: re.Match[str]) -> Level:
+    """Settings and strings of programs are obeyed; documents, comments and tests are only read."""
+    if is_test(path) or is_document(path):
+        return Level.NOTE
+    if is_configuration(path) or language(path) is None:
+        return Level.WARNING
+    before, after = line[: match.start()][-1:], line[match.end() :][:1]
+    quoted = before != "" and before in _QUOTES and after != "" and after in f"{_QUOTES}:"
+    return Level.WARNING if quoted else Level.NOTE
