@@ -247,8 +247,20 @@ def test_a_signal_ends_the_browser_and_keeps_what_was_seen(
     process.communicate(timeout=20)
     assert process.returncode == code
     machine.assert_no_browser()
+    assert list(machine.temporary.iterdir()) == []
     (line,) = machine.json("receipts", "list")["receipts"]
     assert machine.json("receipts", "show", line["run_id"])["causes"] == ["cancelled"]
+
+
+def test_a_signal_while_the_browser_starts_leaves_none(machine: Bench, site: PreviewSite) -> None:
+    """The moments in which a process exists that nobody knows yet."""
+    process = machine.start(machine.trex(site.url))
+    site.wait_for("/")  # the probe: what follows is the start of the browser
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=40)
+    assert process.returncode == 143
+    machine.assert_no_browser()
+    assert list(machine.temporary.iterdir()) == []
 
 
 def test_a_browser_that_outlives_a_killed_process_is_ended_by_the_next_run(

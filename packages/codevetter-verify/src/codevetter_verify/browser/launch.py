@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
-from contextlib import asynccontextmanager, suppress
+import shutil
+import tempfile
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from importlib.metadata import version
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import anyio
@@ -17,12 +20,13 @@ from codevetter_verify.errors import BrowserFailedError
 from oskit.process import ProcessIdentity, clean_environment, kill_tree
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-    from pathlib import Path
+    from collections.abc import AsyncIterator, Iterator
 
 LAUNCH_S = 30.0
-STOP_S = 0.5
-"""For Playwright's driver, after its browser is gone; a host gives a leaving server two seconds in all."""
+STOP_S = 5.0
+"""For Playwright's driver, after its browser is gone: it removes the browser's profile, then ends."""
+HURRIED_STOP_S = 0.5
+"""The same when we are being cancelled; a host gives a leaving server two seconds in all."""
 
 _FLAGS = (
     "--disable-gpu",
@@ -65,56 +69,99 @@ def playwright_version() -> str:
 @asynccontextmanager
 async def running_browser(executable: Path, *, proxy_port: int) -> AsyncIterator[RunningBrowser]:
     """Yield a browser whose whole process tree is gone when the block ends, however it ends."""
-    playwright = await _start_driver()
-    running: RunningBrowser | None = None
+    with private_folder() as folder:
+        async with _running_in(folder, executable, proxy_port) as running:
+            yield running
+
+
+@contextmanager
+def private_folder() -> Iterator[Path]:
+    """A temporary folder for profile and artifacts, gone with all its content when the block ends.
+
+    Playwright removes them itself, but not when processes that we kill were still writing there.
+    """
+    folder = Path(tempfile.mkdtemp(prefix="codevetter-"))
     try:
-        running = await _launch(playwright, executable, proxy_port)
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@asynccontextmanager
+async def _running_in(folder: Path, executable: Path, proxy_port: int) -> AsyncIterator[RunningBrowser]:
+    with anyio.CancelScope(shield=True):  # cut short, a start leaves processes that nobody knows
+        playwright = await _start_driver(folder)
+    running: RunningBrowser | None = None
+    patience = HURRIED_STOP_S
+    try:
+        with anyio.CancelScope(shield=True):
+            running = await _launch(playwright, _Launch(executable, proxy_port, folder))
         yield running
+        patience = STOP_S
     finally:
         with anyio.CancelScope(shield=True):
-            cleaned_up = await _end(playwright, running)
+            cleaned_up = await _end(playwright, running, patience)
             if running is not None:
                 running.cleaned_up = cleaned_up
 
 
-async def _start_driver() -> Playwright:
+@dataclass(frozen=True, slots=True)
+class _Launch:
+    executable: Path
+    proxy_port: int
+    folder: Path
+
+
+async def _start_driver(folder: Path) -> Playwright:
     try:
-        with anyio.fail_after(LAUNCH_S):
+        with anyio.fail_after(LAUNCH_S), _temporary_folder(folder):
             return await async_playwright().start()
     except (Error, OSError, TimeoutError) as exc:
         raise BrowserFailedError(f"Playwright's driver did not start: {net_error(str(exc))}") from exc
 
 
-async def _launch(playwright: Playwright, executable: Path, proxy_port: int) -> RunningBrowser:
-    """Launch with the sandbox unless we are root, whom Chromium refuses it.
+@contextmanager
+def _temporary_folder(folder: Path) -> Iterator[None]:
+    """Let the driver, which takes our environment and no other, put its files into `folder`."""
+    before = os.environ.get("TMPDIR")
+    os.environ["TMPDIR"] = str(folder)
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["TMPDIR"]
+        else:
+            os.environ["TMPDIR"] = before
 
-    Without it where the machine has none.
-    """
+
+async def _launch(playwright: Playwright, launch: _Launch) -> RunningBrowser:
+    """Launch with the sandbox, unless we are root, whom Chromium refuses it, or the machine has none."""
     sandbox = hasattr(os, "geteuid") and os.geteuid() != 0
     try:
-        browser = await _start(playwright, executable, proxy_port, sandbox=sandbox)
+        browser = await _start(playwright, launch, sandbox=sandbox)
     except Error as exc:
         if not (sandbox and "sandbox" in str(exc).lower()):
-            raise BrowserFailedError(f"{executable} did not start: {_why(exc)}") from exc
+            raise BrowserFailedError(f"{launch.executable} did not start: {_why(exc)}") from exc
         sandbox = False
-        browser = await _start_unsandboxed(playwright, executable, proxy_port)
+        browser = await _start_unsandboxed(playwright, launch)
     return await _identified(browser, sandbox=sandbox)
 
 
-async def _start_unsandboxed(playwright: Playwright, executable: Path, proxy_port: int) -> Browser:
+async def _start_unsandboxed(playwright: Playwright, launch: _Launch) -> Browser:
     try:
-        return await _start(playwright, executable, proxy_port, sandbox=False)
+        return await _start(playwright, launch, sandbox=False)
     except Error as exc:
-        raise BrowserFailedError(f"{executable} did not start: {_why(exc)}") from exc
+        raise BrowserFailedError(f"{launch.executable} did not start: {_why(exc)}") from exc
 
 
-async def _start(playwright: Playwright, executable: Path, proxy_port: int, *, sandbox: bool) -> Browser:
+async def _start(playwright: Playwright, launch: _Launch, *, sandbox: bool) -> Browser:
+    kept = ("FONTCONFIG_PATH", "FONTCONFIG_FILE")
     return await playwright.chromium.launch(
-        executable_path=executable,
+        executable_path=launch.executable,
         args=list(_FLAGS),
         chromium_sandbox=sandbox,
-        proxy={"server": f"http://127.0.0.1:{proxy_port}"},
-        env=dict(clean_environment(keep=("FONTCONFIG_PATH", "FONTCONFIG_FILE"))),
+        proxy={"server": f"http://127.0.0.1:{launch.proxy_port}"},
+        env=dict(clean_environment(keep=kept, add={"TMPDIR": str(launch.folder)})),
         handle_sigint=False,  # ending it is ours alone
         handle_sigterm=False,
         handle_sighup=False,
@@ -143,11 +190,11 @@ async def _identified(browser: Browser, *, sandbox: bool) -> RunningBrowser:
     return RunningBrowser(browser, identity, driver, sandbox)
 
 
-async def _end(playwright: Playwright, running: RunningBrowser | None) -> bool:
+async def _end(playwright: Playwright, running: RunningBrowser | None, patience_s: float) -> bool:
     """Kill the browser rather than ask it to close: a polite end fires the pages' unload handlers."""
     if running is not None:
         await to_thread.run_sync(lambda: kill_tree(running.identity, grace_s=0))
-    with anyio.move_on_after(STOP_S), suppress(Error, OSError):
+    with anyio.move_on_after(patience_s), suppress(Error, OSError):
         await playwright.stop()
     if running is None:
         return True
