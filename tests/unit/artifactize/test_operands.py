@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from artifactize.domain.declarations import RuntimeProfile
+from artifactize.domain.graph import Graph
 from artifactize.tree.discovery import read_project
 from artifactize.tree.operands import Commands, OperandError
 from support.artifacts import ArtifactProject, runtime
@@ -23,7 +24,7 @@ def prepared(project: ArtifactProject, command: str, *args: str, **fields: Any) 
     found = read_project(project.root)
     profile = found.evals["guide/e"].declaration.profile
     assert isinstance(profile, RuntimeProfile)
-    commands = Commands(project.root, found)
+    commands = Commands(project.root, Graph(found))
     result = commands.prepare("guide", profile.command, profile.args, of=found.evals["guide/e"])
     root = str(project.root)
     return [word.replace(root, "ROOT") for word in result.argv], str(result.cwd).replace(root, "ROOT")

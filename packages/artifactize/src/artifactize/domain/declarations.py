@@ -90,8 +90,9 @@ class FingerprintRule:
 class ArtifactDeclaration:
     """One `.artf` file.
 
-    `file` and `folder` are relative to the repository (`folder` is "" at its root); `target` is the name of
-    the declared file inside `folder`, or None for a folder Artifact. `fingerprint` None means `false`.
+    `digest` is the SHA-256 of its text. `file` and `folder` are relative to the repository (`folder` is "" at
+    its root); `target` is the name of the declared file inside `folder`, or None for a folder Artifact.
+    `fingerprint` None means `false`.
     """
 
     name: str
@@ -104,3 +105,4 @@ class ArtifactDeclaration:
     fingerprint: FingerprintRule | None = field(default_factory=FingerprintRule)
     gates: Gates | None = None
     evals: tuple[EvalDeclaration, ...] = ()
+    digest: str = ""

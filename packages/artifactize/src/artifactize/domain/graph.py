@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from artifactize.domain.cycles import components
+from artifactize.domain.ownership import Folders
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -18,6 +19,11 @@ class Graph:
 
     def __init__(self, project: Project) -> None:
         self.project = project
+
+    @cached_property
+    def folders(self) -> Folders:
+        """Which Artifact each folder belongs to."""
+        return Folders(artifact.declaration for artifact in self.project.artifacts.values())
 
     @cached_property
     def inputs(self) -> Mapping[str, tuple[str, ...]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, KeysView
 
     from artifactize.domain.declarations import ArtifactDeclaration
 
@@ -21,6 +21,11 @@ class Folders:
             parent = self._nearest(_parent(folder)) if folder else None
             if parent is not None:
                 self._children.setdefault(parent.name, []).append(declared.name)
+
+    @property
+    def owned(self) -> KeysView[str]:
+        """The folders that are Artifacts."""
+        return self._owners.keys()
 
     def children(self, declared: ArtifactDeclaration) -> tuple[str, ...]:
         """Return the nearest declared folders inside a folder Artifact, in configuration order."""

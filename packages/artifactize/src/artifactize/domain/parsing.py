@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import tomllib
 from dataclasses import dataclass
@@ -40,11 +41,16 @@ def parse_declaration(text: str, *, file: str) -> Parsed:
         return Parsed(None, Source(file, {}), (_syntax_problem(file, text, str(failure)),))
     source = Source(file, key_positions(text.replace("\r\n", "\n")))
     mistakes = Mistakes(source)
-    declaration = _read(Table(value, (), mistakes), file)
+    declaration = _read(Table(value, (), mistakes), file, text_digest(text))
     return Parsed(declaration, source, tuple(mistakes.found))
 
 
-def _read(table: Table, file: str) -> ArtifactDeclaration | None:
+def text_digest(text: str) -> str:
+    """Return what tells one text of a declaration from another."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _read(table: Table, file: str, digest: str) -> ArtifactDeclaration | None:
     folder, _, base = file.rpartition("/")
     target = None if base == FOLDER_DECLARATION else base.removesuffix(SUFFIX)
     name = table.text("name", required=True, fault=_name_fault)
@@ -62,7 +68,9 @@ def _read(table: Table, file: str) -> ArtifactDeclaration | None:
     table.close()
     if name is None:
         return None
-    return ArtifactDeclaration(name, file, folder, target, tags, mounts, basis, fingerprint, gates, evals)
+    return ArtifactDeclaration(
+        name, file, folder, target, tags, mounts, basis, fingerprint, gates, evals, digest
+    )
 
 
 def _read_mounts(table: Table, target: str | None) -> dict[str, str]:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from artifactize.domain.changes import Manifest
     from artifactize.domain.declarations import ArtifactDeclaration, FingerprintRule, FingerprintScript
-    from artifactize.domain.project import Project
+    from artifactize.domain.graph import Graph
     from artifactize.tree.artifactsum import Digests
     from oskit.process import Completed
 
@@ -49,16 +49,14 @@ class Fingerprinter:
     """Takes the fingerprints of a project as its files are now. Make a new one for every look."""
 
     def __init__(
-        self, root: Path, project: Project, environment: Mapping[str, str], digests: Digests | None = None
+        self, root: Path, graph: Graph, environment: Mapping[str, str], digests: Digests | None = None
     ) -> None:
         self._root = root
-        self._project = project
+        self._project = graph.project
         self._environment = environment
         self._digests = digests or ReadingDigests()
-        folders = (each.declaration for each in project.artifacts.values())
-        owned = frozenset(found.folder for found in folders if found.target is None)
-        self._walker = Walker(root, GitIgnores(root), TrackedFiles(root), owned)
-        self._commands = Commands(root, project)
+        self._walker = Walker(root, GitIgnores(root), TrackedFiles(root), graph.folders.owned)
+        self._commands = Commands(root, graph)
         self._tools: dict[tuple[str, tuple[str, ...]], str] = {}
 
     async def take(self, names: Iterable[str]) -> Fingerprints:

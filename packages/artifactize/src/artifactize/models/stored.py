@@ -46,7 +46,10 @@ class Run:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvalRequest:
-    """One eval of a Run. `source_run` and `source_request` name the execution that a verdict came from."""
+    """One eval of a Run. `source_run` and `source_request` name the execution that a verdict came from.
+
+    `revision` is that of the Run when this last changed: a watcher reads what is newer than it knows.
+    """
 
     id: str
     run_id: str
@@ -72,6 +75,7 @@ class EvalRequest:
     duration_ms: int | None = None
     started_at: str | None = None
     finished_at: str | None = None
+    revision: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,11 +11,10 @@ from artifactize.domain.changes import explain_inputs
 from artifactize.domain.cleaning import last_words
 from artifactize.domain.declarations import RuntimeProfile
 from artifactize.domain.verdicts import Verdict, error
-from artifactize.errors import ConfigInvalidError, NotARepositoryError
 from artifactize.execution.executor import Execution, Job, Stream
 from artifactize.models.states import RequestState, Source
 from artifactize.models.stored import Claim, EvalRequest
-from artifactize.service.looking import look, read_graph
+from artifactize.service.looking import changed_declaration, look
 from artifactize.service.planning_rows import reused
 from artifactize.service.workspace import off_loop
 from artifactize.store import owners, records, requests, runs
@@ -77,7 +76,8 @@ class EvalExecution:
 
     async def _look(self, graph: Graph) -> Look:
         covered = graph.project.covered(self._request.eval)
-        return await look(self._workspace.root, graph, covered, self._run.environment)
+        own = (self._request.eval,)
+        return await look(self._workspace.root, graph, covered, self._run.environment, evals=own)
 
     async def _claim(self) -> Ending | None:
         """Claim the key; with an ending when another execution has answered in the meantime."""
@@ -117,8 +117,8 @@ class EvalExecution:
         running = replace(self._request, state=RequestState.RUNNING, started_at=began, **columns)  # type: ignore[arg-type] # columns of a request
         changes = changed_columns(self._request, running)
         if changes:
-            requests.change(connection, running.id, changes)
             runs.change(connection, self._run.id, {})
+            requests.change(connection, running.id, changes)
         self._request = running
 
     def _new_claim(self, key: str) -> Claim:
@@ -136,7 +136,7 @@ class EvalExecution:
         assert isinstance(profile, RuntimeProfile)
         rule = seen.project.artifacts[found.artifact].declaration.fingerprint
         try:
-            commands = Commands(self._workspace.root, seen.project)
+            commands = Commands(self._workspace.root, seen.graph)
             prepared = commands.prepare(found.artifact, profile.command, profile.args, of=found)
         except OperandError as failure:
             return self._failed(error("INPUT_MISSING", str(failure)))
@@ -159,13 +159,10 @@ class EvalExecution:
         eval_id = self._request.eval
         if self._request.key is None:
             return verdict
-        try:
-            graph = await read_graph(self._workspace.root)
-            if eval_id not in graph.project.evals:
-                return error("INPUT_CHANGED", "its declaration was removed while it ran")
-            after = await self._look(graph)
-        except (ConfigInvalidError, NotARepositoryError) as failure:
-            return error("INPUT_CHANGED", f"the declarations changed while it ran: {failure.message}")
+        changed = await off_loop(lambda: changed_declaration(self._workspace.root, before.graph, eval_id))
+        if changed is not None:
+            return error("INPUT_CHANGED", f"{changed} changed while it ran; verify again")
+        after = await self._look(before.graph)
         if after.fingerprints.failures:
             failures = "; ".join(sorted(after.fingerprints.failures.values()))
             return error("INPUT_CHANGED", f"its inputs cannot be fingerprinted any more: {failures}")
@@ -213,8 +210,6 @@ def changed_columns(before: EvalRequest, after: EvalRequest) -> dict[str, object
 
 
 def _difference(before: Look, after: Look, eval_id: str) -> str:
-    if before.definitions[eval_id] != after.definitions[eval_id]:
-        return "the eval's declaration changed"
     return explain_inputs(
         before.covered(eval_id),
         after.covered(eval_id),

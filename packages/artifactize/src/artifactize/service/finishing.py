@@ -53,9 +53,9 @@ def _validate(workspace: Workspace, run: Run, seen: Look, closure: Sequence[str]
         checked = [_revalidated(each, seen) for each in found]
         states = with_derived(seen.project, evidence(seen, checked, usable))
         checked = [_rederived(each, states.get(each.eval)) for each in checked]
-        _save_changes(connection, found, checked)
         obligations = unmet(seen.project, closure, states)
         _end(connection, run.id, judge(obligations, cancelled=False), obligations)
+        _save_changes(connection, found, checked)
 
 
 def _revalidated(request: EvalRequest, seen: Look) -> EvalRequest:
@@ -97,12 +97,12 @@ def end_run(workspace: Workspace, run_id: str, outcome: Outcome, *, message: str
             else each
             for each in found
         ]
-        _save_changes(connection, found, ended)
         owners.drop_claims(connection, [each.id for each in found])
         rows: list[list[str | None]] = [
             [each.eval, str(each.state)] for each in ended if each.state is not RequestState.GREEN
         ]
         _finish_row(connection, run_id, outcome, rows, message=message)
+        _save_changes(connection, found, ended)
 
 
 def take_up(workspace: Workspace, run: Run) -> tuple[Run, list[EvalRequest]]:
@@ -110,10 +110,10 @@ def take_up(workspace: Workspace, run: Run) -> tuple[Run, list[EvalRequest]]:
     with workspace.store().write() as connection:
         found = requests.of_run(connection, run.id)
         resumed = [_resumed(each) for each in found]
-        _save_changes(connection, found, resumed)
         owners.drop_claims(connection, [each.id for each in found if each.state is RequestState.RUNNING])
         started = run.started_at or rfc3339(now())
         runs.change(connection, run.id, {"state": RunState.RUNNING, "started_at": started})
+        _save_changes(connection, found, resumed)
     return replace(run, state=RunState.RUNNING, started_at=started), resumed
 
 

@@ -11,10 +11,10 @@ from artifactize.errors import FingerprintFailedError
 from artifactize.execution.environment import captured
 from artifactize.execution.fingerprints import Fingerprinter, Fingerprints
 from artifactize.service.workspace import off_loop
-from artifactize.tree.discovery import read_project
+from artifactize.tree.discovery import read_digest, read_project
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from artifactize.domain.project import Project
@@ -57,15 +57,35 @@ async def read_graph(root: Path) -> Graph:
     return Graph(await off_loop(lambda: read_project(root)))
 
 
-async def look(root: Path, graph: Graph, artifacts: Iterable[str], environment: Mapping[str, str]) -> Look:
-    """Fingerprint Artifacts and key their evals; a key needs everything it covers to be among them."""
+async def look(
+    root: Path,
+    graph: Graph,
+    artifacts: Iterable[str],
+    environment: Mapping[str, str],
+    *,
+    evals: Sequence[str] | None = None,
+) -> Look:
+    """Fingerprint Artifacts and key their evals, or those named; a key needs all it covers among them."""
     names = tuple(artifacts)
     project = graph.project
-    found = await Fingerprinter(root, project, environment).take(names)
-    evals = [eval_id for name in names for eval_id in project.artifacts[name].evals]
+    found = await Fingerprinter(root, graph, environment).take(names)
+    if evals is None:
+        evals = [eval_id for name in names for eval_id in project.artifacts[name].evals]
     keys = {eval_id: reuse_key(project, eval_id, found.values) for eval_id in evals}
     definitions = {eval_id: definition_hash(project.evals[eval_id]) for eval_id in evals}
     return Look(graph, found, keys, definitions)
+
+
+def changed_declaration(root: Path, graph: Graph, eval_id: str) -> str | None:
+    """Return the declaration file, of those that an eval's key covers, whose text is another one now.
+
+    Reading these few again is enough after each eval; the end of the Run reads them all.
+    """
+    for name in graph.project.covered(eval_id):
+        declared = graph.project.artifacts[name].declaration
+        if read_digest(root, declared.file) != declared.digest:
+            return declared.file
+    return None
 
 
 def declared_environment(environ: Mapping[str, str], project: Project) -> dict[str, str]:

@@ -62,11 +62,11 @@ async def follow(workspace: Workspace, run_id: str, *, seconds: float | None = N
     ends = None if seconds is None else monotonic() + seconds
     cared = 0.0
     wait_s = _FIRST_LOOK_S
-    revision = 0
+    known: Seen | None = None
     while True:
-        seen = await observe(workspace, run_id)
-        if seen.run.revision != revision:
-            revision = seen.run.revision
+        seen, changed = await off_loop(lambda: _reread(workspace, run_id, known))  # noqa: B023 - awaited at once
+        known = seen
+        if changed:
             wait_s = _FIRST_LOOK_S
             yield seen
         left = None if ends is None else ends - monotonic()
@@ -118,6 +118,11 @@ def whole_result(seen: Seen) -> VerifyResult:
 
 
 def _read(workspace: Workspace, run_id: str) -> Seen:
+    return _reread(workspace, run_id, None)[0]
+
+
+def _reread(workspace: Workspace, run_id: str, known: Seen | None) -> tuple[Seen, bool]:
+    """Return the Run as it is now, reading only what is newer than what is known, and whether there is."""
     store = workspace.existing_store()
     if store is None:
         raise RunNotFoundError(run_id)
@@ -125,7 +130,13 @@ def _read(workspace: Workspace, run_id: str) -> Seen:
         run = runs.get(connection, run_id, repository=workspace.repository)
         if run is None:
             raise RunNotFoundError(run_id)
-        return Seen(run, requests.of_run(connection, run_id))
+        if known is None:
+            return Seen(run, requests.of_run(connection, run_id)), True
+        if run.revision == known.run.revision:
+            return known, False
+        changed = requests.of_run(connection, run_id, newer_than=known.run.revision)
+    newer = {each.id: each for each in changed}
+    return Seen(run, [newer.get(each.id, each) for each in known.requests]), True
 
 
 def _read_request(workspace: Workspace, request_id: str) -> EvalRequest:

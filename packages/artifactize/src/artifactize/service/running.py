@@ -133,6 +133,7 @@ class RunLoop:
 
     def _write(self, ending: Ending | None, changes: Sequence[Change]) -> None:
         with self._workspace.store().write() as connection:
+            runs.change(connection, self._run.id, {})
             if ending is not None:
                 self._change(connection, ending.request)
                 self._publish(connection, ending)
@@ -140,7 +141,6 @@ class RunLoop:
                 before = self._requests.get(change.eval)
                 if before is not None:
                     self._change(connection, _followed(before, change))
-            runs.change(connection, self._run.id, {})
 
     def _change(self, connection: sa.Connection, after: EvalRequest) -> None:
         before = self._requests[after.eval]

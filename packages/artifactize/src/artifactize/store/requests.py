@@ -20,10 +20,10 @@ def add_all(connection: sa.Connection, found: Sequence[EvalRequest]) -> None:
         connection.execute(sa.insert(requests), [values(each) for each in found])
 
 
-def of_run(connection: sa.Connection, run_id: str) -> list[EvalRequest]:
-    """Return the requests of a Run in selection order."""
-    query = sa.select(requests).where(requests.c.run_id == run_id).order_by(requests.c.position)
-    return many(EvalRequest, connection.execute(query))
+def of_run(connection: sa.Connection, run_id: str, *, newer_than: int = 0) -> list[EvalRequest]:
+    """Return the requests of a Run that changed after a revision of it, in selection order."""
+    query = sa.select(requests).where(requests.c.run_id == run_id, requests.c.revision > newer_than)
+    return many(EvalRequest, connection.execute(query.order_by(requests.c.position)))
 
 
 def get(connection: sa.Connection, request_id: str, *, repository: str) -> EvalRequest | None:
@@ -34,8 +34,10 @@ def get(connection: sa.Connection, request_id: str, *, repository: str) -> EvalR
 
 
 def change(connection: sa.Connection, request_id: str, changes: Mapping[str, Any]) -> None:
-    """Set columns of a request."""
-    connection.execute(sa.update(requests).where(requests.c.id == request_id).values(**changes))
+    """Set columns of a request, and its revision to that of its Run: move that one first (`runs.change`)."""
+    revision = sa.select(runs.c.revision).where(runs.c.id == requests.c.run_id).scalar_subquery()
+    update = sa.update(requests).where(requests.c.id == request_id)
+    connection.execute(update.values(revision=revision, **changes))
 
 
 def counts(connection: sa.Connection, run_ids: Iterable[str]) -> dict[str, dict[str, int]]:

@@ -84,6 +84,7 @@ requests = sa.Table(
     _whole("duration_ms", null=True),
     _text("started_at", null=True),
     _text("finished_at", null=True),
+    _whole("revision"),
     one_of("state", RequestState),
     one_of("source", Source),
     sa.Index("requests_by_run", "run_id", "position", unique=True),

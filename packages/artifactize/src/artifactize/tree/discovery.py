@@ -7,7 +7,7 @@ import stat
 from typing import TYPE_CHECKING
 
 from artifactize.domain.linking import link
-from artifactize.domain.parsing import FOLDER_DECLARATION, SUFFIX, Parsed, parse_declaration
+from artifactize.domain.parsing import FOLDER_DECLARATION, SUFFIX, Parsed, parse_declaration, text_digest
 from artifactize.domain.problems import Problem, Source
 from artifactize.errors import ConfigInvalidError, NotARepositoryError
 from artifactize.tree.ignores import read_patterns
@@ -44,6 +44,14 @@ def check_project(root: Path) -> tuple[Project, tuple[Problem, ...]]:
     if not root.is_dir():
         raise NotARepositoryError(f"{root} is not a folder", hint="pass the project's folder with --repo")
     return link(list(_parse_all(root)))
+
+
+def read_digest(root: Path, file: str) -> str | None:
+    """Return the digest of a declaration's text now, or None when it cannot be read."""
+    try:
+        return text_digest(read_bounded(root / file, MAX_DECLARATION_BYTES).decode())
+    except (StorageError, UnicodeDecodeError):
+        return None
 
 
 def _parse_all(root: Path) -> Iterator[Parsed]:

@@ -6,14 +6,14 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from artifactize.domain.ownership import Folders
 from artifactize.domain.references import operand
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from artifactize.domain.project import Eval, Project
+    from artifactize.domain.graph import Graph
+    from artifactize.domain.project import Eval
 
 
 class OperandError(Exception):
@@ -31,10 +31,10 @@ class Prepared:
 class Commands:
     """Prepares the commands of a project's evals and fingerprints."""
 
-    def __init__(self, root: Path, project: Project) -> None:
+    def __init__(self, root: Path, graph: Graph) -> None:
         self._root = root
-        self._project = project
-        self._folders = Folders(artifact.declaration for artifact in project.artifacts.values())
+        self._project = graph.project
+        self._folders = graph.folders
 
     def prepare(
         self, artifact: str, command: str, args: Sequence[str], *, of: Eval | None = None

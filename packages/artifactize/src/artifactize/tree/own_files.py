@@ -11,6 +11,7 @@ from artifactize.domain.parsing import SUFFIX
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from collections.abc import Set as AbstractSet
     from pathlib import Path
 
     from artifactize.domain.declarations import ArtifactDeclaration, FingerprintRule
@@ -41,7 +42,9 @@ class OwnFile:
 class Walker:
     """Walks the files of Artifacts. `owned` are the folders of all folder Artifacts, relative to the root."""
 
-    def __init__(self, root: Path, ignores: GitIgnores, tracked: TrackedFiles, owned: frozenset[str]) -> None:
+    def __init__(
+        self, root: Path, ignores: GitIgnores, tracked: TrackedFiles, owned: AbstractSet[str]
+    ) -> None:
         self._root = root
         self._git = _Git(ignores, tracked)
         self._owned = owned
@@ -83,7 +86,7 @@ class _Walk:
         self,
         root: Path,
         git: _Git,
-        owned: frozenset[str],
+        owned: AbstractSet[str],
         declared: ArtifactDeclaration,
         rule: FingerprintRule,
     ) -> None:

@@ -101,6 +101,7 @@ CREATE TABLE requests (
     duration_ms INTEGER,
     started_at TEXT,
     finished_at TEXT,
+    revision INTEGER NOT NULL,
     PRIMARY KEY (id),
     CONSTRAINT state_known CHECK (state IN ('QUEUED', 'RUNNING', 'WAITING_HUMAN', 'WAIT_DEPENDENCY', 'BLOCKED', 'GREEN', 'RED', 'ERROR', 'CANCELLED', 'STALE', 'BUDGET_EXHAUSTED', 'PROVISIONAL', 'DEFERRED')),
     CONSTRAINT source_known CHECK (source IN ('executed', 'reused', 'joined', 'derived')),
