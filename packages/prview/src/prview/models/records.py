@@ -95,3 +95,21 @@ class Failed(Wire):
         default=None, description="The run that holds the branch, if that is why."
     )
     failed_at: str
+
+
+class IndexEntry(Wire):
+    """One line of `index.jsonl`: what a completed run came to. A cache of the pack, never the truth."""
+
+    schema_version: Literal["prview.index.v1"] = "prview.index.v1"
+    run_id: str
+    branch_key: str
+    branch: str
+    commit: str = Field(description="Full id of the reviewed commit.")
+    bases: tuple[str, ...]
+    profile: str
+    verdict: Literal["PASS", "CONDITIONAL", "BLOCK"]
+    generated_at: str
+    files_changed: int
+    introduced: int = Field(description="Findings that the change brought.")
+    preexisting: int
+    gate_stamp: str = Field(description="Tells whether the run's gate was written again since.")

@@ -44,6 +44,9 @@ class ReviewRequest(Request):
     bases: tuple[str, ...] = Field(
         default=(), description="What it is compared with. Default: see run_review."
     )
+    remote: bool = Field(default=False, description="Review origin's branch as it was last fetched.")
+    fetch: bool = Field(default=False, description="Ask origin for its branches first, into a store of ours.")
+    pull: int | None = Field(default=None, gt=0, description="Review this pull request on GitHub.")
     profile: str = Field(default="standard", description="quick, standard or deep.")
     allow_code: bool = Field(default=False, description="Run code of a commit that is not checked out.")
     timeout_s: float | None = Field(default=None, gt=0, description="Seconds that one check may take.")
@@ -62,6 +65,16 @@ class RunsRequest(Request):
 
     repo: str = Field(description=_REPO)
     everything: bool = Field(default=False, description="Runs of every branch, not of the checked-out one.")
+
+
+class PruneRequest(Request):
+    """Arguments of `prview runs prune`."""
+
+    repo: str = Field(description=_REPO)
+    keep: int | None = Field(default=None, ge=0, description="How many of the newest runs of a branch stay.")
+    older_than_days: float | None = Field(default=None, ge=0, description="Only runs older than this may go.")
+    everything: bool = Field(default=False, description="Runs of every branch, not of the checked-out one.")
+    dry_run: bool = Field(default=False, description="Say what would go, and remove nothing.")
 
 
 class DoctorRequest(Request):

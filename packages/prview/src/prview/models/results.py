@@ -175,6 +175,14 @@ class RunsResult(PrviewResponse):
     runs: list[RunSummary]
 
 
+class PruneResult(PrviewResponse):
+    """Answer of `prview runs prune`."""
+
+    removed: list[RunSummary] = Field(description="The runs that went, or would go.")
+    freed_bytes: int
+    dry_run: bool
+
+
 class FindingItem(Wire):
     """One finding of a run."""
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from prview.models.results import (
         DoctorResult,
         HealthResult,
+        PruneResult,
         RunReviewResult,
         RunsResult,
         RunSummary,
@@ -75,6 +76,13 @@ def doctor_lines(result: DoctorResult) -> str:
 def run_lines(result: RunsResult) -> str:
     """One run a line, the newest first."""
     return "\n".join(_run(run) for run in result.runs) if result.runs else "no runs"
+
+
+def prune_lines(result: PruneResult) -> str:
+    """What went, and how much room that made."""
+    did = "would be removed" if result.dry_run else "removed"
+    lines = [_run(run) for run in result.removed]
+    return "\n".join([*lines, f"{count(len(lines), 'run')} {did}, {result.freed_bytes / 1e6:.1f} MB"])
 
 
 def _run(run: RunSummary | None) -> str:

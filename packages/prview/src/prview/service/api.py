@@ -10,6 +10,7 @@ from prview.service.doctor import doctor
 from prview.service.findings import findings
 from prview.service.health import health
 from prview.service.listing import list_all
+from prview.service.pruning import prune
 from prview.service.results import completed_review
 from prview.service.reviewing import review
 from prview.service.running import run_review
@@ -66,6 +67,10 @@ class Prview:
     async def runs(self, request: requests.RunsRequest) -> results.RunsResult:
         """List the runs of a branch or of all branches."""
         return await list_all(self._settings, request)
+
+    async def prune(self, request: requests.PruneRequest) -> results.PruneResult:
+        """Remove old runs; never one that is active, never the newest completed one of a branch."""
+        return await prune(self._settings, request)
 
     async def doctor(self, request: requests.DoctorRequest) -> results.DoctorResult:
         """Say which programs were found, and where."""

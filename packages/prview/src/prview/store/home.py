@@ -1,9 +1,11 @@
 """Where runs are kept.
 
 $PRVIEW_HOME (default ~/.prview)
+├── fetched/<repository key>.git      commits that a review had to fetch; never in the repository itself
 ├── cache/checks/                     see prview.store.cache
 └── runs/<repository key>/
     ├── .ids/<run id>                 one empty file an id: ids are unique in a repository
+    ├── index.jsonl                   a cache of what the completed runs came to
     └── <branch key>/
         ├── .lock                     held by the process that reviews the branch
         ├── <run id>/                 a completed pack; appears by one rename
@@ -48,6 +50,10 @@ class Home:
     def repository(self, key: str) -> RepositoryRuns:
         """Return the runs of one repository."""
         return RepositoryRuns(self.root / "runs" / key)
+
+    def fetched(self, key: str) -> Path:
+        """Return where commits of one repository that came from outside are kept."""
+        return self.root / "fetched" / f"{key}.git"
 
     def repositories(self) -> tuple[RepositoryRuns, ...]:
         """Return every repository that has runs, by key."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from oskit.clock import now, rfc3339
 from oskit.files import atomic_write, ensure_private_dir, translated
 from prview.domain.keys import run_id as make_run_id
+from prview.domain.masking import mask_text
 from prview.models.records import Failed
 from prview.store.documents import document
 from prview.store.paths import FAILED, LOG, RUNNING, STDERR_LOG
@@ -51,8 +52,8 @@ class RunFolder:
         failed = Failed(
             run_id=self.run_id,
             error_class=error.error_class,
-            message=error.message,
-            hint=error.hint,
+            message=mask_text(error.message),
+            hint=mask_text(error.hint) if error.hint else None,
             active_run_id=active if isinstance(active, str) else None,
             failed_at=rfc3339(now()),
         )
@@ -62,12 +63,12 @@ class RunFolder:
     def log(self, line: str) -> None:
         """Append a line to the run's log."""
         with translated(self.path / LOG, "write"), (self.path / LOG).open("a", encoding="utf-8") as file:
-            file.write(f"{rfc3339(now())} {line}\n")
+            file.write(f"{rfc3339(now())} {mask_text(line)}\n")
 
     def discard(self) -> None:
         """Remove a run that never began, its id with it."""
         shutil.rmtree(self.path, ignore_errors=True)
-        _id_file(self.branch, self.run_id).unlink(missing_ok=True)
+        forget_id(self.branch, self.run_id)
 
 
 def reserve(branch: BranchRuns, *, started: datetime, commit: str) -> RunFolder:
@@ -110,6 +111,11 @@ def remove_scratch(run: StoredRun) -> None:
     with contextlib.suppress(OSError):
         if scratch.stat().st_uid == os.geteuid():
             shutil.rmtree(scratch)
+
+
+def forget_id(branch: BranchRuns, run_id: str) -> None:
+    """Free the id of a run that is gone."""
+    _id_file(branch, run_id).unlink(missing_ok=True)
 
 
 def _id_file(branch: BranchRuns, run_id: str) -> Path:

@@ -1,4 +1,4 @@
-"""Finding runs and telling what became of them. The folders are the truth; there is no index to go stale."""
+"""Finding runs and telling what became of them. The folders are the truth; `index.jsonl` only caches them."""
 
 from __future__ import annotations
 
