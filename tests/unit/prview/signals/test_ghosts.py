@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -243,10 +244,7 @@ async def test_a_search_that_was_cut_says_so_and_lowers_the_confidence(
 ) -> None:
     rest = {"a.py": "x = 1\n", "b.py": "from old import f\n"}
 
-    def small(*arguments: Any) -> scan.HeadPass:
-        return scan.HeadPass(*arguments, max_files=1)
-
-    monkeypatch.setattr(analyzer, "HeadPass", small)
+    monkeypatch.setattr(analyzer, "HeadPass", partial(scan.HeadPass, max_files=1))
     signal = await said(Ghosts(), tmp_path, rest | {"old.py": "def f(): ...\n"}, rest)
     assert signal is not None
     assert places(signal) == []

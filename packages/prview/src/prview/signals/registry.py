@@ -5,8 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from prview.signals.breaking.analyzer import BreakingChanges
+from prview.signals.dependencies.analyzer import Dependencies
+from prview.signals.ghosts.analyzer import Ghosts
+from prview.signals.size import Size
+from prview.signals.themes import Themes
+from prview.signals.todo import Todo
+from prview.signals.unsafe.analyzer import Unsafe
 
 if TYPE_CHECKING:
     from prview.signals.base import Analyzer
 
-SIGNALS: tuple[Analyzer, ...] = (BreakingChanges(),)
+SIGNALS: tuple[Analyzer, ...] = (
+    BreakingChanges(),
+    Ghosts(),
+    Dependencies(),
+    Unsafe(),
+    Todo(),
+    Themes(),
+    Size(),
+)
