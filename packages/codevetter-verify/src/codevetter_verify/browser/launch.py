@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import anyio
 from anyio import to_thread
@@ -20,7 +20,9 @@ from codevetter_verify.errors import BrowserFailedError
 from oskit.process import ProcessIdentity, clean_environment, kill_tree
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator, Awaitable, Iterator
+
+T = TypeVar("T")
 
 LAUNCH_S = 30.0
 STOP_S = 5.0
@@ -89,13 +91,11 @@ def private_folder() -> Iterator[Path]:
 
 @asynccontextmanager
 async def _running_in(folder: Path, executable: Path, proxy_port: int) -> AsyncIterator[RunningBrowser]:
-    with anyio.CancelScope(shield=True):  # cut short, a start leaves processes that nobody knows
-        playwright = await _start_driver(folder)
+    playwright = await _uncut(_start_driver(folder))
     running: RunningBrowser | None = None
     patience = HURRIED_STOP_S
     try:
-        with anyio.CancelScope(shield=True):
-            running = await _launch(playwright, _Launch(executable, proxy_port, folder))
+        running = await _uncut(_launch(playwright, _Launch(executable, proxy_port, folder)))
         yield running
         patience = STOP_S
     finally:
@@ -103,6 +103,13 @@ async def _running_in(folder: Path, executable: Path, proxy_port: int) -> AsyncI
             cleaned_up = await _end(playwright, running, patience)
             if running is not None:
                 running.cleaned_up = cleaned_up
+
+
+async def _uncut(start: Awaitable[T]) -> T:
+    """Let a start come to its end though we are being cancelled: half of one is a process nobody knows."""
+    with anyio.CancelScope(shield=True):
+        started = await start
+    return started  # noqa: RET504 - mypy takes a return inside for one that the scope may swallow
 
 
 @dataclass(frozen=True, slots=True)
