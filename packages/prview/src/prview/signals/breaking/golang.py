@@ -12,7 +12,7 @@ from prview.domain.breaking.symbols import Api, Role, Style, Symbol
 from prview.domain.findings import Level
 from prview.domain.source_paths import is_shipped, nearest
 from prview.signals.breaking.go_symbols import GoFile, read_file
-from prview.signals.breaking.grammar import GrammarError
+from prview.signals.breaking.grammar import GrammarError, same_surface
 from prview.signals.breaking.work import at_most
 
 if TYPE_CHECKING:
@@ -44,13 +44,17 @@ def reads(path: str) -> bool:
 class _Go:
     def __init__(self, work: Work) -> None:
         self._work = work
-        self._olds = _by_folder(work.old_paths(reads))
-        self._news = _by_folder(work.new_paths(reads))
+        self._olds = _by_folder([path for path in work.old_paths(reads) if not self._same_surface(path)])
+        self._news = _by_folder([path for path in work.new_paths(reads) if not self._same_surface(path)])
         self._alive = {posixpath.dirname(path) for path in work.head.paths if path.endswith(".go")}
 
     def breaks(self) -> list[Break]:
         """A package is one folder: names may move between its files and stay where they are."""
         return [item for folder in sorted(self._olds) for item in self._package(folder)]
+
+    def _same_surface(self, path: str) -> bool:
+        old, new = self._work.base.text(path), self._work.head.text(path)
+        return old is not None and new is not None and same_surface("go", old, new)
 
     def _package(self, folder: str) -> list[Break]:
         olds = self._files(self._work.base, self._olds[folder])

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from tree_sitter import Language, Parser
-
 from prview.domain.breaking.symbols import one_line
+from prview.domain.changed_part import changed_part
+from prview.signals import syntax
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,27 +28,50 @@ class GrammarError(Exception):
     """The file cannot be read as its language; the message ends the sentence about it."""
 
 
-@lru_cache(maxsize=8)
-def _language(name: str) -> Language:
-    """One grammar; each comes in a wheel of its own and is loaded when a file of its language is met."""
-    if name == "go":
-        import tree_sitter_go as grammar
-
-        return Language(grammar.language())
-    if name == "rust":
-        import tree_sitter_rust
-
-        return Language(tree_sitter_rust.language())
-    if name == "javascript":
-        import tree_sitter_javascript
-
-        return Language(tree_sitter_javascript.language())
-    import tree_sitter_typescript
-
-    tsx = name == "tsx"
-    return Language(
-        tree_sitter_typescript.language_tsx() if tsx else tree_sitter_typescript.language_typescript()
+_BODIES = {
+    "go": "(function_declaration body: (_) @b) (method_declaration body: (_) @b) (func_literal body: (_) @b)",
+    "rust": "(function_item body: (_) @b)",
+}
+_SCRIPT_BODIES = " ".join(
+    f"({kind} body: (_) @b)"
+    for kind in (
+        "function_declaration",
+        "generator_function_declaration",
+        "function_expression",
+        "generator_function",
+        "arrow_function",
+        "method_definition",
     )
+)
+
+
+def same_surface(language: str, old: str, new: str) -> bool:
+    """Whether two versions of a file differ in bodies of functions only.
+
+    Looks at the declarations between which they differ; False when it cannot be told without reading all.
+    """
+    if old == new:
+        return True
+    parts = changed_part(old, new)
+    if parts is None:
+        return False
+    one, other = (_surface(language, part) for part in parts)
+    return one is not None and one == other
+
+
+def _surface(language: str, text: str) -> bytes | None:
+    """The source without the bodies of functions; None where it cannot be parsed."""
+    source = text.encode("utf-8")
+    root = parse_partly(language, text)
+    if root.has_error:
+        return None
+    kept: list[bytes] = []
+    position = 0
+    for body in syntax.captures(language, root, _BODIES.get(language, _SCRIPT_BODIES)).get("b", []):
+        if body.start_byte >= position:
+            kept.append(source[position : body.start_byte])
+            position = body.end_byte
+    return b"".join([*kept, source[position:]])
 
 
 def parse(language: str, text: str) -> Node:
@@ -63,7 +85,7 @@ def parse(language: str, text: str) -> Node:
 
 def parse_partly(language: str, text: str) -> Node:
     """The root of a file's syntax tree, whatever it holds."""
-    return Parser(_language(language)).parse(text.encode("utf-8")).root_node
+    return syntax.parse(language, text)
 
 
 def error_outside_bodies(node: Node) -> Node | None:

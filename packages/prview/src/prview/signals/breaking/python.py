@@ -14,7 +14,7 @@ from prview.domain.source_paths import is_shipped
 from prview.signals.breaking.python_inheritance import Ancestry
 from prview.signals.breaking.python_library import Library
 from prview.signals.breaking.python_reading import Imported, Member, PyModule
-from prview.signals.breaking.python_surface import surface
+from prview.signals.breaking.python_surface import same_surface
 
 if TYPE_CHECKING:
     from prview.domain.breaking.python_names import ModuleName
@@ -87,7 +87,7 @@ class _Python:
 
     def _same_surface(self, old_path: str, new_path: str) -> bool:
         old, new = self._work.base.text(old_path), self._work.head.text(new_path)
-        return old is not None and new is not None and (old == new or surface(old) == surface(new))
+        return old is not None and new is not None and same_surface(old, new)
 
     def _renamed(self, old: PyModule, name: ModuleName, here: str) -> list[Break]:
         now = self._head.name(here).dotted

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from prview.domain.changed_part import changed_part
+
 _TOKENS = re.compile(
     r"""(?P<comment>\#[^\n]*)
     |(?P<text>(?:[rRbBuUfF]{1,2})?(?:\"\"\"(?:[^\\]|\\.)*?\"\"\"|'''(?:[^\\]|\\.)*?'''
@@ -18,6 +20,14 @@ _DEF = re.compile(r"^([ \t]*)(?:async[ \t]+)?def[ \t]", re.MULTILINE)
 _INSTANCE = re.compile(r"^\s*self\s*\.")
 _OPENING = re.compile(r"[(\[{]")
 _CLOSING = re.compile(r"[)\]}]")
+
+
+def same_surface(old: str, new: str) -> bool:
+    """Whether importers see the same in both; False when that would have to be parsed."""
+    if old == new:
+        return True
+    one, other = changed_part(old, new) or (old, new)
+    return surface(one) == surface(other)
 
 
 def surface(text: str) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from prview.domain.breaking.compare import api_changes
 from prview.domain.breaking.symbols import Api, Role, Style, Symbol
 from prview.domain.findings import Level
 from prview.domain.source_paths import is_shipped
+from prview.signals.breaking.grammar import same_surface
 from prview.signals.breaking.rust_crate import Crates
 from prview.signals.breaking.rust_symbols import BUILDABLE, RustFile
 from prview.signals.breaking.work import at_most
@@ -54,9 +55,13 @@ class _Rust:
         """A crate is compared as a whole: an item may move between files and stay where it is."""
         by_root: dict[str, list[str]] = {}
         for path in self._work.old_paths(reads):
-            if not self._base.is_program(path):
+            if not self._base.is_program(path) and not self._same_surface(path):
                 by_root.setdefault(self._base.root(path), []).append(path)
         return [item for root, paths in by_root.items() for item in self._crate(root, paths)]
+
+    def _same_surface(self, path: str) -> bool:
+        old, new = self._work.base.text(path), self._work.head.text(path)
+        return old is not None and new is not None and same_surface("rust", old, new)
 
     def _crate(self, root: str, paths: list[str]) -> list[Break]:
         api_old: Api = {}

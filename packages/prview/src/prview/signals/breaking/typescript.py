@@ -11,8 +11,10 @@ from prview.domain.breaking.compare import api_changes
 from prview.domain.breaking.symbols import Role, Style, Symbol
 from prview.domain.findings import Level
 from prview.domain.source_paths import is_shipped
+from prview.signals.breaking.grammar import same_surface
+from prview.signals.breaking.typescript_exports import Exports
 from prview.signals.breaking.typescript_library import TsLibrary
-from prview.signals.breaking.typescript_modules import EXTENSIONS, TsModule, language_of
+from prview.signals.breaking.typescript_modules import EXTENSIONS, TsModule, grammar_of, language_of
 from prview.signals.breaking.typescript_package import Package, barrels, package_of
 from prview.signals.breaking.work import at_most
 
@@ -60,10 +62,12 @@ class _Reach:
     package: Package | None
     passed_on: dict[str, list[Definition]]
     entry: bool
+    certain: bool
+    """Whether re-exports were followed to their end."""
 
     def inside(self, name: str) -> str | None:
         """Why only the package itself can be affected, or None."""
-        if self.entry or self.passed_on.get(name) or self.package is None:
+        if self.entry or not self.certain or self.passed_on.get(name) or self.package is None:
             return None
         return self.package.inside
 
@@ -73,12 +77,14 @@ class _TypeScript:
         self._work = work
         self._base = TsLibrary(work, work.base)
         self._head = TsLibrary(work, work.head)
+        self._base_exports = Exports(self._base)
+        self._head_exports = Exports(self._head)
         self._arrivals: dict[str, list[str]] | None = None
 
     def breaks(self) -> list[Break]:
         found = [item for path in self._work.old_paths(reads) for item in self._file(path)]
         found = _said_once(found)
-        if self._base.exhausted or self._head.exhausted:
+        if self._base_exports.exhausted or self._head_exports.exhausted:
             self._work.limits.append("re-exports of TypeScript files were not followed to their end")
         return found
 
@@ -87,7 +93,7 @@ class _TypeScript:
         if here and not reads(here):
             here = None
         source = self._work.base.text(path)
-        if source is None or (here and source == self._work.head.text(here) and here == path):
+        if source is None or (here == path and self._same_surface(path, source)):
             return []
         old = self._base.module(path)
         new = self._head.module(here) if here else None
@@ -98,10 +104,16 @@ class _TypeScript:
             return self._gone(old, reach)
         return [*self._renamed(old, new, reach), *self._compared(old, new, reach)]
 
+    def _same_surface(self, path: str, source: str) -> bool:
+        now = self._work.head.text(path)
+        return now is not None and same_surface(grammar_of(path), source, now)
+
     # --- files ----------------------------------------------------------------------------------------
 
     def _gone(self, old: TsModule, reach: _Reach) -> list[Break]:
-        names = [name for name in self._base.names(old.path) if not self._still_passed_on(name, reach)]
+        names = [
+            name for name in self._base_exports.names(old.path) if not self._still_passed_on(name, reach)
+        ]
         if not names:
             return []
         listed = ", ".join(names[:_LISTED]) + (
@@ -123,7 +135,9 @@ class _TypeScript:
     def _renamed(self, old: TsModule, new: TsModule, reach: _Reach) -> list[Break]:
         if self._head.same_module(old.path):
             return []
-        names = [name for name in self._base.names(old.path) if not self._still_passed_on(name, reach)]
+        names = [
+            name for name in self._base_exports.names(old.path) if not self._still_passed_on(name, reach)
+        ]
         if not names:
             return []
         change = ApiChange(
@@ -155,34 +169,30 @@ class _TypeScript:
     def _both(self, old: TsModule, new: TsModule, reach: _Reach) -> tuple[Api, Api]:
         """Both sides of every export; what cannot differ, or is said elsewhere, is left out."""
         api_old, api_new = dict(old.api), dict(new.api)
-        now = self._head.names(new.path)
         for name in old.names:
             if name in old.forwards:
-                self._enter_forward(name, old, now, api_old)
+                self._enter_forward(name, old, new, api_old)
             elif name not in new.api:
-                self._enter_moved(name, now, api_old, api_new, reach)
+                self._enter_moved(name, new, api_old, api_new, reach)
         for source, where in old.stars.items():
             if source not in new.stars:
-                self._enter_star(source, where, old, now, api_old)
+                self._enter_star(source, where, old, new, api_old)
         if new.unread_line:
             _forget_missing(api_old, api_new)
         return api_old, api_new
 
-    def _enter_forward(self, name: str, old: TsModule, now: dict[str, Definition], api_old: Api) -> None:
+    def _enter_forward(self, name: str, old: TsModule, new: TsModule, api_old: Api) -> None:
         """A re-export only has to be there: what it stands for is compared where it is defined."""
-        if name not in now:
+        if self._head_exports.find(new.path, name) is None:
             forward = old.forwards[name]
             api_old[name] = Symbol(name, "re-export", Role.VALUE, forward.line, forward.shown, old.path)
 
-    def _enter_moved(
-        self, name: str, now: dict[str, Definition], api_old: Api, api_new: Api, reach: _Reach
-    ) -> None:
+    def _enter_moved(self, name: str, new: TsModule, api_old: Api, api_new: Api, reach: _Reach) -> None:
         """An export that the file only passes on now, or that a barrel takes from somewhere else."""
-        definition = now.get(name)
+        definition = self._head_exports.find(new.path, name)
         if definition is None and self._still_passed_on(name, reach):
-            barrel, public = reach.passed_on[name][0]
-            definition = self._head.names(barrel)[public]
-        elif definition is None:
+            definition = self._behind(*reach.passed_on[name][0])
+        if definition is None:
             return
         moved = self._head.symbols(definition, name)
         if moved:
@@ -191,12 +201,10 @@ class _TypeScript:
             for key in [key for key in api_old if key == name or key.startswith(f"{name}.")]:
                 del api_old[key]
 
-    def _enter_star(
-        self, source: str, where: int, old: TsModule, now: dict[str, Definition], api_old: Api
-    ) -> None:
+    def _enter_star(self, source: str, where: int, old: TsModule, new: TsModule, api_old: Api) -> None:
         target = self._base.resolve(source, old.path)
-        for name in self._base.names(target) if target else ():
-            if name not in now and name != "default":
+        for name in self._base_exports.names(target) if target else ():
+            if name != "default" and self._head_exports.find(new.path, name) is None:
                 shown = f"export * from {source}"
                 api_old.setdefault(name, Symbol(name, "re-export", Role.VALUE, where, shown, old.path))
 
@@ -215,12 +223,12 @@ class _TypeScript:
     def _reach(self, path: str, old: TsModule) -> _Reach:
         package = package_of(path, self._work.base)
         passed_on: dict[str, list[Definition]] = {}
-        own = set(old.names)
         for barrel in barrels(path, package, self._work.base):
-            for public, (file, name) in self._base.names(barrel).items():
-                if file == path and name in own:
-                    passed_on.setdefault(name, []).append((barrel, public))
-        return _Reach(package, passed_on, entry=package is not None and path in package.entries)
+            passed = self._base_exports.passed_on(barrel, path)
+            for name in old.names:
+                passed_on.setdefault(name, []).extend((barrel, public) for public in passed.publics(name))
+        entry = package is not None and path in package.entries
+        return _Reach(package, passed_on, entry=entry, certain=not self._base_exports.exhausted)
 
     def _still_passed_on(self, name: str, reach: _Reach) -> bool:
         """Whether every file that passed the export on still has it under the same name."""
@@ -229,8 +237,7 @@ class _TypeScript:
 
     def _has(self, barrel: str, public: str) -> bool:
         """Whether a barrel still exports a name that it really has, not one it would fail to find."""
-        now = self._head.same_module(barrel)
-        definition = self._head.names(now).get(public) if now else None
+        definition = self._behind(barrel, public)
         if definition is None:
             return False
         file, name = definition
@@ -238,6 +245,10 @@ class _TypeScript:
         if module is None or name not in module.forwards:
             return True
         return self._head.resolve(module.forwards[name].source, file) is None
+
+    def _behind(self, barrel: str, public: str) -> Definition | None:
+        now = self._head.same_module(barrel)
+        return self._head_exports.find(now, public) if now else None
 
     def _arrived(self, name: str) -> list[str]:
         """Touched files that export a name which they did not export before."""

@@ -12,10 +12,6 @@ if TYPE_CHECKING:
     from prview.domain.breaking.symbols import Symbol
     from prview.signals.breaking.work import Side, Work
 
-_MAX_HOPS = 5
-MAX_EXTRA_FILES = 80
-"""Untouched files that may be read to follow re-exports; a barrel of thousands is not walked to its end."""
-
 _COMPILED = {
     ".js": (".ts", ".tsx", ".d.ts", ".js", ".jsx"),
     ".mjs": (".mts", ".d.mts", ".mjs"),
@@ -34,15 +30,16 @@ class TsLibrary:
         self._work = work
         self._side = side
         self._read: dict[str, TsModule | None] = {}
-        self._names: dict[str, dict[str, Definition]] = {}
-        self._extra = 0
-        self._keys: dict[str, str] | None = None
 
     def module(self, path: str) -> TsModule | None:
         """Read a file; None when it does not exist or cannot be read, which the limits then say."""
         if path not in self._read:
             self._read[path] = self._load(path)
         return self._read[path]
+
+    def text(self, path: str) -> str:
+        """The source of a file, not kept; nothing for one that cannot be read."""
+        return self._side.peek(path)
 
     def _load(self, path: str) -> TsModule | None:
         source = self._side.text(path)
@@ -103,44 +100,6 @@ class TsLibrary:
         if target in self._side.paths and suffix in EXTENSIONS:
             return target
         return self._lookup(target)
-
-    def names(self, path: str, hops: int = 0) -> dict[str, Definition]:
-        """Everything a file exports, with where it is defined as far as that can be followed."""
-        if path in self._names:
-            return self._names[path]
-        module = self._followed(path)
-        if module is None:
-            return {}
-        self._names[path] = found = {}  # a cycle of re-exports ends here
-        for name in module.names:
-            found[name] = (path, name)
-        for name, forward in module.forwards.items():
-            found[name] = self._origin(forward.source, forward.name, path, hops) or (path, name)
-        for source in module.stars if hops < _MAX_HOPS else ():
-            target = self.resolve(source, path)
-            for name, origin in (self.names(target, hops + 1) if target else {}).items():
-                if name != "default":
-                    found.setdefault(name, origin)
-        return found
-
-    def _origin(self, source: str, name: str, path: str, hops: int) -> Definition | None:
-        target = self.resolve(source, path)
-        if target is None or name == "*" or hops >= _MAX_HOPS:
-            return None
-        return self.names(target, hops + 1).get(name)
-
-    def _followed(self, path: str) -> TsModule | None:
-        """Read a file on the way of a re-export; beyond the bound, unread files count as unknown."""
-        if path not in self._read:
-            self._extra += 1
-            if self._extra > MAX_EXTRA_FILES:
-                return None
-        return self.module(path)
-
-    @property
-    def exhausted(self) -> bool:
-        """Whether re-exports were not followed to their end."""
-        return self._extra > MAX_EXTRA_FILES
 
     def symbols(self, definition: Definition, name: str) -> list[Symbol]:
         """The symbols of a definition under another name, members included."""
