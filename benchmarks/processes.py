@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
@@ -34,6 +35,16 @@ def cost(argv: Sequence[str], *, env: Mapping[str, str]) -> Cost:
     if status:
         raise RuntimeError(f"{' '.join(argv)} ended with wait status {status}")
     return Cost((used.ru_utime + used.ru_stime) * 1000, wall * 1000)
+
+
+@dataclass(frozen=True)
+class Handshake:
+    """Milliseconds from process start to the two answers, CPU time until then, and the tools."""
+
+    initialize_ms: float
+    tools_list_ms: float
+    cpu_ms: float
+    tools: list[dict[str, Any]]
 
 
 class Wire:
@@ -78,8 +89,16 @@ class Wire:
         """Since the process was started."""
         return (time.perf_counter() - self.started) * 1000
 
-    def handshake(self) -> tuple[float, float, list[dict[str, Any]]]:
-        """Milliseconds from process start to the answers of `initialize` and `tools/list`, and the tools."""
+    def cpu_ms(self) -> float:
+        """CPU time of the server so far, all threads, where Linux tells it; else 0.
+
+        Unlike wall time it hardly changes when other programs keep the machine busy.
+        """
+        tasks = Path(f"/proc/{self._process.pid}/task").glob("*/schedstat")
+        return sum(int(task.read_text().split()[0]) for task in tasks) / 1e6
+
+    def handshake(self) -> Handshake:
+        """Initialize, list the tools, and take the times."""
         client = {
             "protocolVersion": PROTOCOL,
             "capabilities": {},
@@ -89,4 +108,4 @@ class Wire:
         initialized = self.elapsed_ms()
         self.notify("notifications/initialized")
         tools = self.request("tools/list")["tools"]
-        return initialized, self.elapsed_ms(), tools
+        return Handshake(initialized, self.elapsed_ms(), self.cpu_ms(), tools)
