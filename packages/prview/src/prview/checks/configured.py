@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import configparser
+import json
 import posixpath
+import re
 import tomllib
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
@@ -16,6 +18,9 @@ if TYPE_CHECKING:
     from prview.checks.base import CheckContext
     from prview.checks.trees import Side, Trees
     from prview.domain.change import ChangedFile
+
+_COMMENTS = re.compile(r'("(?:[^"\\]|\\.)*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
+_TRAILING = re.compile(r",(\s*[}\]])")
 
 
 class Configurations:
@@ -130,3 +135,38 @@ def read_ini(text: str) -> configparser.RawConfigParser | None:
     except configparser.Error:
         return None
     return parser
+
+
+def read_jsonc(text: str) -> dict[str, Any] | None:
+    """A JSON object with comments and trailing commas, or None when it is none."""
+    try:
+        found = json.loads(_TRAILING.sub(r"\1", _COMMENTS.sub(lambda match: match[1] or " ", text)))
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def table(text: str, *keys: str) -> dict[str, Any]:
+    """A table of a TOML document, empty when there is none."""
+    found: Any = read_toml(text)
+    for key in keys:
+        found = found.get(key) if isinstance(found, dict) else None
+    return found if isinstance(found, dict) else {}
+
+
+def strings(value: object) -> tuple[str, ...]:
+    """The texts of a list, or the one text."""
+    if isinstance(value, str):
+        return (value,)
+    return tuple(part for part in value if isinstance(part, str)) if isinstance(value, list) else ()
+
+
+def below(pattern: str, path: str) -> bool:
+    """Whether a path is matched by a glob (`**/` any folders, `*` and `?` within one), or lies in a match."""
+    wanted = posixpath.normpath(pattern)
+    if wanted == ".":
+        return True
+    expression = (
+        re.escape(wanted).replace(r"\*\*/", "(?:.*/)?").replace(r"\*", "[^/]*").replace(r"\?", "[^/]")
+    )
+    return re.fullmatch(f"{expression}(?:/.*)?", path) is not None

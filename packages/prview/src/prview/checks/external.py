@@ -10,6 +10,7 @@ A check of this kind is a subclass of `ToolCheck` that says
     since                   the quickest profile it runs in; below that it is a neutral skip
     per_file                True when a finding depends on its own file and the configuration alone
     exits                   exit codes under which its output is complete
+    keeps                   False when the same files may be answered differently tomorrow: nothing is reused
 
 and implements
 
@@ -95,6 +96,7 @@ class ToolCheck(ABC):
     since: ClassVar[Profile] = Profile.QUICK
     per_file: ClassVar[bool] = False
     exits: ClassVar[frozenset[int]] = frozenset({0})
+    keeps: ClassVar[bool] = True
     version_arguments: ClassVar[tuple[str, ...]] = ("--version",)
 
     # --- what a subclass says ---------------------------------------------------------------------
@@ -280,6 +282,8 @@ class ToolCheck(ABC):
         if job.targets == ():
             return Look(Reading(), "")
         await self._require_allowed(job)
+        if not self.keeps:
+            return Look(await self.examine(job), "".join(job.log))
         key = cache_key(
             job,
             command=await self.command(job),

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from prview.checks.configured import ini_section, read_ini, read_toml, toml_section
+from prview.checks.configured import below, ini_section, read_ini, read_toml, toml_section
 from prview.domain.source_paths import is_shipped
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class MypyConfig:
         if not self.chooses:
             return True
         names = [name.replace(".", "/") for name in (*self.packages, *self.modules)]
-        return any(_below(pattern, path) for pattern in self.files) or any(
+        return any(below(pattern, path) for pattern in self.files) or any(
             f"/{name}/" in f"/{path}" or f"/{path}".endswith((f"/{name}.py", f"/{name}.pyi"))
             for name in names
         )
@@ -120,14 +120,3 @@ def _excludes(pattern: str, path: str) -> bool:
         return any(re.search(pattern, name) for name in (*folders, path))
     except re.error:
         return False
-
-
-def _below(pattern: str, path: str) -> bool:
-    """Whether a path is matched by a glob of `files`, or lies in a folder that is."""
-    wanted = posixpath.normpath(pattern)
-    if wanted == ".":
-        return True
-    expression = (
-        re.escape(wanted).replace(r"\*\*/", "(?:.*/)?").replace(r"\*", "[^/]*").replace(r"\?", "[^/]")
-    )
-    return re.fullmatch(f"{expression}(?:/.*)?", path) is not None

@@ -18,7 +18,7 @@ from prview.domain.checks import Kind
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from prview.checks.base import CheckContext
+    from prview.checks.base import CheckContext, Skip
 
 NO_CONFIGURATION = '[lint]\nselect = ["E9", "F"]\n'
 """What holds where the project says nothing."""
@@ -34,7 +34,7 @@ class RuffTool(ToolCheck):
     also_read = frozenset({".toml", ".gitignore", ".ignore"})
     per_file = True
 
-    async def projects(self, context: CheckContext) -> Sequence[Project]:
+    async def projects(self, context: CheckContext) -> Sequence[Project] | Skip:
         """One: ruff finds the configuration nearest to each file itself."""
         files = tuple(file for file in context.change.files if self.touches(file.path))
         return [Project("", files)]
