@@ -7,19 +7,21 @@ from typing import TYPE_CHECKING
 import click
 
 from mcpkit.cli import failure_exit, run
-from prview.commands.options import output_options, range_arguments, repo_option
+from prview.commands.options import output_options, range_arguments, repo_option, rule_options
 
 if TYPE_CHECKING:
     from prview.models.results import RunReviewResult
 
 EXIT_BLOCK, EXIT_CONDITIONAL, EXIT_UNKNOWN = 1, 2, 3
 _UNTRUSTED = frozenset({"ERROR", "TIMEOUT"})
+_SIGNAL = "signal_"
 
 
 @failure_exit(EXIT_UNKNOWN)
 @click.command()
 @range_arguments
 @repo_option
+@rule_options
 @click.option("--strict", is_flag=True, help="Exit with 2 when the verdict is CONDITIONAL.")
 @output_options
 def gate(*, strict: bool, as_json: bool, quiet: bool, **options: object) -> None:
@@ -49,6 +51,7 @@ def exit_code(result: RunReviewResult, *, strict: bool) -> int:
     """The documented code of a result. What blocks blocks, whatever else could not be evaluated."""
     if result.verdict == "BLOCK":
         return EXIT_BLOCK
-    if any(check.status in _UNTRUSTED for check in result.gates or []):
+    checks = [check for check in result.gates or [] if not check.id.startswith(_SIGNAL)]
+    if any(check.status in _UNTRUSTED for check in checks):
         return EXIT_UNKNOWN
     return EXIT_CONDITIONAL if strict and result.verdict != "PASS" else 0

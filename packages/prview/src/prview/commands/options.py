@@ -8,9 +8,19 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
 
 _Function = TypeVar("_Function", bound="Callable[..., None]")
+
+STEPS: Mapping[str, str] = {
+    "lint": "linters and formatters",
+    "types": "type checkers",
+    "tests": "the project's tests",
+    "security": "secrets, advisories, risky code",
+    "hygiene": "conflict markers, large files",
+    "signals": "what breaks, what is risky, what lost its tests",
+}
+"""The steps that a review can take or leave, and what is in them."""
 
 
 def repo_option(function: _Function) -> _Function:
@@ -33,6 +43,67 @@ def output_options(function: _Function) -> _Function:
 
 
 def range_arguments(function: _Function) -> _Function:
-    """`[TARGET] [BASES…]`."""
-    bases = click.argument("bases", nargs=-1)
-    return click.argument("target", required=False)(bases(function))
+    """`[TARGET] [BASES…]`, and where they are looked for."""
+    options = (
+        click.argument("target", required=False),
+        click.argument("bases", nargs=-1),
+        click.option("--remote", is_flag=True, help="Review origin's branch as it was last fetched."),
+        click.option(
+            "--pr",
+            "pull",
+            type=click.IntRange(min=1),
+            metavar="NUMBER",
+            help="Review a pull request on GitHub.",
+        ),
+        click.option(
+            "--fetch", is_flag=True, help="Ask origin for its branches first, into a store of prview's own."
+        ),
+    )
+    return _all(options, function)
+
+
+def rule_options(function: _Function) -> _Function:
+    """What a review is held to, what it may run and for how long."""
+    options = (
+        click.option(
+            "--policy-file",
+            type=click.Path(path_type=Path),
+            metavar="PATH",
+            callback=lambda _ctx, _param, value: str(value.absolute()) if value else None,
+            help="A policy that applies instead of the base's.",
+        ),
+        click.option("--allow-code", is_flag=True, help="Run the tests of a branch that is not checked out."),
+        click.option(
+            "--timeout",
+            "timeout_s",
+            type=click.FloatRange(min=0, min_open=True),
+            metavar="SECONDS",
+            help="How long one check may take.",
+        ),
+    )
+    return _all(options, function)
+
+
+def step_options(function: _Function) -> _Function:
+    """`--with-STEP` takes a step that the mode leaves out, `--skip-STEP` leaves one out."""
+    options = [
+        click.option(
+            f"--with-{name}/--skip-{name}", f"step_{name}", default=None, help=f"{what}.".capitalize()
+        )
+        for name, what in STEPS.items()
+    ]
+    return _all(options, function)
+
+
+def chosen_steps(options: dict[str, object]) -> dict[str, object]:
+    """The same options with the steps as a request has them: `include` and `skip`."""
+    said = {name: options.pop(f"step_{name}", None) for name in STEPS}
+    include = tuple(name for name, wanted in said.items() if wanted is True)
+    skip = tuple(name for name, wanted in said.items() if wanted is False)
+    return {**options, "include": include, "skip": skip}
+
+
+def _all(decorators: Sequence[Callable[[_Function], _Function]], function: _Function) -> _Function:
+    for decorator in reversed(decorators):
+        function = decorator(function)
+    return function

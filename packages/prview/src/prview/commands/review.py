@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 import click
 
 from mcpkit.cli import run
-from prview.commands.options import output_options, range_arguments, repo_option
+from prview.commands.options import (
+    chosen_steps,
+    output_options,
+    range_arguments,
+    repo_option,
+    rule_options,
+    step_options,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -25,9 +32,13 @@ EXIT_BLOCK = 1
 @click.option("--quick", "profile", flag_value="quick", help="Static checks only, on the changed files.")
 @click.option("--deep", "profile", flag_value="deep", help="Everything, with three times the patience.")
 @click.option("--profile", type=click.Choice(["quick", "standard", "deep"]), default="standard", hidden=True)
-@click.option("--allow-code", is_flag=True, help="Run the tests of a branch that is not checked out.")
-@click.option("--timeout", "timeout_s", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
-              help="How long one check may take.")  # fmt: skip
+@click.option("--ci", is_flag=True, help="For CI: plain lines, and nothing is reused from earlier runs.")
+@click.option(
+    "--update", is_flag=True, help="Keep the newest review when everything it looked at is the same."
+)
+@click.option("--ai-only", is_flag=True, help="Leave out what only people read: dashboard and archive.")
+@step_options
+@rule_options
 @click.option("--run-id", hidden=True, help="An id that was reserved for this run.")
 @output_options
 def review(*, as_json: bool, quiet: bool, **options: object) -> None:
@@ -43,7 +54,7 @@ def review(*, as_json: bool, quiet: bool, **options: object) -> None:
 
     run(
         lambda request: watched(open_prview().review, request, quiet=quiet),
-        lambda: ReviewRequest.model_validate(options),
+        lambda: ReviewRequest.model_validate(chosen_steps(options)),
         review_lines,
         as_json=as_json,
         quiet=quiet,

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from prview.domain.hunks import AddedLine, added_lines
+
+if TYPE_CHECKING:
+    from prview.domain.pull_request import PullRequest
 
 SUBMODULE_MODE = "160000"
 _LFS_POINTER = "version https://git-lfs.github.com/spec/"
@@ -92,6 +96,7 @@ class Change:
     dirty_tree: str | None = None
     checked_out: bool = True
     caveats: tuple[str, ...] = ()
+    pull: PullRequest | None = None
 
     @cached_property
     def renames(self) -> dict[str, str]:

@@ -31,6 +31,7 @@ def masked_change(change: Change) -> Change:
         commits=tuple(_commit(commit) for commit in change.commits),
         patch=mask_bytes(change.patch),
         caveats=_texts(change.caveats),
+        pull=replace(change.pull, title=mask_text(change.pull.title)) if change.pull else None,
     )
 
 

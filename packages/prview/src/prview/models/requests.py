@@ -58,6 +58,9 @@ class ReviewRequest(Request):
         default=(), description="Steps to take although the mode leaves them out."
     )
     skip: tuple[str, ...] = Field(default=(), description="Steps to leave out.")
+    ci: bool = Field(default=False, description="Look at everything anew, whatever earlier runs saw.")
+    update: bool = Field(default=False, description="Answer with the newest review when nothing changed.")
+    ai_only: bool = Field(default=False, description="Leave dashboard and archive out of the pack.")
 
 
 class RunsRequest(Request):

@@ -17,6 +17,7 @@ def metadata(change: Change, run: RunRecord) -> str:
     pairs = {
         "run": run.run_id,
         "target": one_line(change.target),
+        **_pull(change),
         "head": change.head,
         "bases": bases,
         "merge-base": change.merge_base,
@@ -29,6 +30,14 @@ def metadata(change: Change, run: RunRecord) -> str:
         "generated": run.generated_at,
     }
     return "".join(f"{key}: {value}\n" for key, value in pairs.items())
+
+
+def _pull(change: Change) -> dict[str, str]:
+    pull = change.pull
+    if pull is None:
+        return {}
+    told = {"pull-request": str(pull.number), "title": pull.title, "author": pull.author, "url": pull.url}
+    return {key: one_line(value) for key, value in told.items()}
 
 
 def file_status(change: Change) -> str:

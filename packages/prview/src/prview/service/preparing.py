@@ -1,189 +1,181 @@
-"""Decides what is reviewed: target, bases, merge base, diff. Refuses rather than guesses."""
+"""Decides what is reviewed: local names, origin's branch, or a pull request. Refuses rather than guesses.
+
+What has to come from outside (`--fetch`, a pull request that is not here) goes into a store of ours that
+borrows the repository's objects; the repository itself is never written.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from oskit.clock import rfc3339
-from oskit.git import GitOutputTooLargeError, UnknownRevisionError, display
-from prview.domain.change import Base, Change, ChangedFile, Commit
-from prview.domain.keys import short
+from oskit.git import UnknownRevisionError, fetch_beside
+from prview.domain.change import Base
+from prview.domain.pull_request import HostedRepository, PullRequest, hosted
 from prview.errors import RunFailedError
-from prview.render.patches import MAX_COMMITS
+from prview.service.github import pull_request
+from prview.service.reading import read_change
+from prview.service.targets import (
+    ORIGIN,
+    Bases,
+    Target,
+    find_bases,
+    find_remote_target,
+    find_target,
+    remote_branch,
+)
 from prview.service.translation import translated_errors
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
-    from oskit.git import Commit as GitCommit
-    from oskit.git import FileChange, Head, Repository
+    from oskit.git import Repository
+    from prview.domain.change import Change
 
-
-@dataclass(frozen=True)
-class Target:
-    """What is reviewed. `branch` is None for a commit without a name; runs are kept under it."""
-
-    name: str
-    branch: str | None
-    commit: str
-    checked_out: bool
+_FETCHED = "refs/prview"
 
 
 @dataclass(frozen=True)
-class Bases:
-    """What it is compared with, and how that was found."""
+class Asked:
+    """What a caller wants reviewed.
 
-    bases: tuple[Base, ...]
-    fallback: bool = False
-    caveats: tuple[str, ...] = ()
+    `remote`: origin's branch instead of the local one. `fetch`: ask origin first. `pull`: a pull request's
+    number, which goes before `target`.
+    """
+
+    target: str | None = None
+    bases: tuple[str, ...] = ()
+    remote: bool = False
+    fetch: bool = False
+    pull: int | None = None
+
+
+@dataclass(frozen=True)
+class Found:
+    """The two ends of a range, and the repository that holds their commits."""
+
+    target: Target
+    against: Bases
+    objects: Repository
+    pull: PullRequest | None = None
 
 
 async def prepare(repository: Repository, *, target: str | None, bases: Sequence[str]) -> Change:
-    """Find the range and read it. Raises RunFailedError with the reason and the way out."""
+    """Find a local range and read it. Raises RunFailedError with the reason and the way out."""
     with translated_errors():
         found = await find_target(repository, target)
-        against = await find_bases(repository, bases)
-        merge_base = await _merge_base(repository, found, against.bases)
-        return await _read(repository, found, against, merge_base)
+        return await read_change(repository, found, await find_bases(repository, bases))
 
 
-async def find_target(repository: Repository, name: str | None) -> Target:
-    """Resolve a branch, a remote branch, another revision, or what is checked out."""
-    head = await repository.head()
-    if name is None or name in {"HEAD", head.branch}:
-        return _checked_out(repository, head)
-    here = head.commit if repository.worktree else None
-    for branch in (f"refs/heads/{name}", f"refs/remotes/{name}", f"refs/remotes/origin/{name}"):
-        commit = await _resolve_or_none(repository, branch)
-        if commit:
-            return Target(name, name, commit, checked_out=commit == here)
-    commit = await repository.resolve(name)
-    return Target(name, None, commit, checked_out=commit == here)
+async def prepare_asked(repository: Repository, asked: Asked, *, store: Path) -> tuple[Change, Repository]:
+    """Find any range and read it; `store` is where commits from outside are kept.
+
+    Returns the repository that holds the commits, too. Raises RunFailedError with the reason and the way out.
+    """
+    _refuse_contradictions(asked)
+    with translated_errors():
+        found = await _find(repository, asked, store)
+        change = await read_change(repository, found.target, found.against, objects=found.objects)
+    return replace(change, pull=found.pull), found.objects
 
 
-async def find_bases(repository: Repository, names: Sequence[str]) -> Bases:
-    """Resolve the bases given, or find the repository's own. Raises RunFailedError when there is none."""
-    if names:
-        return Bases(tuple([Base(name, await _base_commit(repository, name)) for name in names]))
-    default = await repository.default_branch()
-    if default is None:
+def _refuse_contradictions(asked: Asked) -> None:
+    if asked.pull is not None and (asked.remote or asked.target):
         raise RunFailedError(
-            "no base to compare with: there is no origin/HEAD and no branch develop, main or master",
-            hint="name the base, for example: prview TARGET BASE, or the argument `base`",
+            "a pull request names its own branch", hint="give --pr without TARGET and --remote"
         )
-    return Bases((Base(default.name, default.commit),), default.fallback, default.caveats)
 
 
-def _checked_out(repository: Repository, head: Head) -> Target:
-    if head.commit is None:
+async def _find(repository: Repository, asked: Asked, store: Path) -> Found:
+    if asked.pull is not None:
+        return await _pull(repository, asked, asked.pull, store)
+    if asked.fetch:
+        return await _fetched(repository, asked, store)
+    find = find_remote_target if asked.remote else find_target
+    target = await find(repository, asked.target)
+    return Found(target, await find_bases(repository, asked.bases, remote=asked.remote), repository)
+
+
+async def _fetched(repository: Repository, asked: Asked, store: Path) -> Found:
+    """Origin's branches as they are now: the target's (with `remote`) and those of bases that live there."""
+    bases = await find_bases(repository, asked.bases, remote=True)
+    wanted = [base.ref.removeprefix(ORIGIN) for base in bases.bases if base.ref.startswith(ORIGIN)]
+    branch = await remote_branch(repository, asked.target) if asked.remote else None
+    names = dict.fromkeys([*wanted, *([branch] if branch else [])])
+    if not names:
+        raise RunFailedError("there is nothing to fetch: neither target nor base is a branch of origin")
+    refspecs = [f"+refs/heads/{name}:{_FETCHED}/origin/{name}" for name in names]
+    objects = await fetch_beside(repository, store, await _origin(repository), refspecs)
+    current = {name: await objects.resolve(f"{_FETCHED}/origin/{name}") for name in names}
+    against = tuple(
+        Base(base.ref, current.get(base.ref.removeprefix(ORIGIN), base.commit)) for base in bases.bases
+    )
+    target = (
+        await _at_origin(repository, branch, current[branch])
+        if branch
+        else await find_target(repository, asked.target)
+    )
+    return Found(target, replace(bases, bases=against), objects)
+
+
+async def _at_origin(repository: Repository, branch: str, commit: str) -> Target:
+    here = (await repository.head()).commit if repository.worktree else None
+    return Target(f"{ORIGIN}{branch}", f"{ORIGIN}{branch}", commit, checked_out=commit == here)
+
+
+async def _pull(repository: Repository, asked: Asked, number: int, store: Path) -> Found:
+    """The commits that GitHub names; what is not here is fetched beside."""
+    pull = await pull_request(_hosted(await _origin(repository)), number)
+    name = f"pull/{number}"
+    objects = repository
+    if not await _has(repository, pull.head, pull.base):
+        refspecs = [
+            f"+refs/pull/{number}/head:{_FETCHED}/{name}/head",
+            f"+refs/heads/{pull.base_ref}:{_FETCHED}/{name}/base",
+        ]
+        objects = await fetch_beside(repository, store, await _origin(repository), refspecs)
+    if not await _has(objects, pull.head):
         raise RunFailedError(
-            f"{repository.worktree or repository.git_dir} has no commits yet on {head.branch or 'HEAD'}",
-            hint="commit something, then review it",
+            f"the pull request {number} changed while it was fetched: {pull.head} is no longer its head",
+            hint="try again",
         )
-    return Target(
-        head.branch or "HEAD", head.branch, head.commit, checked_out=repository.worktree is not None
+    base = pull.base if await _has(objects, pull.base) else await objects.resolve(f"{_FETCHED}/{name}/base")
+    here = (await repository.head()).commit if repository.worktree else None
+    return Found(
+        target=Target(name, name, pull.head, checked_out=pull.head == here),
+        against=await find_bases(repository, asked.bases)
+        if asked.bases
+        else Bases((Base(pull.base_ref, base),)),
+        objects=objects,
+        pull=pull,
     )
 
 
-async def _resolve_or_none(repository: Repository, name: str) -> str | None:
+async def _has(repository: Repository, *commits: str) -> bool:
     try:
-        return await repository.resolve(name)
+        for commit in commits:
+            await repository.resolve(commit)
     except UnknownRevisionError:
-        return None
+        return False
+    return True
 
 
-async def _base_commit(repository: Repository, name: str) -> str:
-    """A base that is only known at the remote counts, too: a fresh clone has no local `main`."""
-    for spelling in (name, f"refs/remotes/origin/{name}"):
-        commit = await _resolve_or_none(repository, spelling)
-        if commit:
-            return commit
-    raise RunFailedError(
-        f"the base {name!r} names no commit of this repository",
-        hint="see `git branch --all`; a base that is only at the remote must be fetched first",
-    )
+async def _origin(repository: Repository) -> str:
+    url = await repository.remote_url()
+    if url is None:
+        raise RunFailedError(
+            "there is no remote called origin",
+            hint="add it with `git remote add origin URL`, or review locally",
+        )
+    return url
 
 
-async def _merge_base(repository: Repository, target: Target, bases: Sequence[Base]) -> str:
-    """The commit the diff starts from. Several bases must have their merge bases on one line of history."""
-    found = [await repository.merge_base(target.commit, base.commit) for base in bases]
-    nearest = found[0]
-    for other in found[1:]:
-        common = await repository.merge_base(nearest, other)
-        if common not in {nearest, other}:
-            names = ", ".join(base.ref for base in bases)
-            raise RunFailedError(
-                f"{target.name} left {names} at commits that do not follow each other: no one diff is true",
-                hint="review against one base at a time",
-            )
-        nearest = other if common == nearest else nearest
-    return nearest
-
-
-async def _read(repository: Repository, target: Target, against: Bases, merge_base: str) -> Change:
-    diff = await repository.diff(merge_base, target.commit)
-    commits, unread = await _commits(repository, merge_base, target.commit)
-    dirty, tree, caveats = await _working_tree(repository, target)
-    renames = ("too many files were renamed to follow them all",) if diff.renames_limited else ()
-    return Change(
-        target=target.name,
-        branch=target.branch,
-        head=target.commit,
-        bases=against.bases,
-        merge_base=merge_base,
-        files=tuple(_file(file) for file in diff.files),
-        commits=tuple(_commit(commit) for commit in commits),
-        patch=diff.patch,
-        base_fallback=against.fallback,
-        dirty=dirty,
-        dirty_tree=tree,
-        checked_out=target.checked_out,
-        caveats=(*against.caveats, *caveats, *renames, *unread),
-    )
-
-
-async def _commits(
-    repository: Repository, base: str, head: str
-) -> tuple[tuple[GitCommit, ...], tuple[str, ...]]:
-    """The commits, with their patches as long as those are few enough to be read; and what is missing."""
-    count = await repository.count_commits(base, head)
-    try:
-        return await repository.log(base, head, patches=count <= MAX_COMMITS), ()
-    except GitOutputTooLargeError as exc:
-        without = await repository.log(base, head, patches=False)
-        return without, (f"the patches by commit are left out: {exc.message}",)
-
-
-async def _working_tree(repository: Repository, target: Target) -> tuple[bool, str | None, tuple[str, ...]]:
-    """What is not committed is not reviewed; it is named, so that nobody takes the verdict for it."""
-    if repository.worktree is None or not target.checked_out:
-        return False, None, ()
-    status = await repository.status()
-    if not status.dirty:
-        return False, None, ()
-    count = len(status.paths)
-    caveat = (
-        f"{count} uncommitted path{'' if count == 1 else 's'} in the working tree "
-        f"{'is' if count == 1 else 'are'} not part of this review of commit {short(target.commit)}"
-    )
-    return True, await repository.dirty_tree(), (caveat,)
-
-
-def _file(file: FileChange) -> ChangedFile:
-    moved = file.old_path != file.new_path
-    return ChangedFile(
-        path=file.path,
-        status=file.status,
-        old_path=display(file.old_path) if moved else None,
-        old_mode=file.old_mode,
-        new_mode=file.new_mode,
-        added=file.added,
-        deleted=file.deleted,
-        binary=file.binary,
-        patch=file.patch,
-    )
-
-
-def _commit(commit: GitCommit) -> Commit:
-    return Commit(commit.sha, commit.author, commit.email, rfc3339(commit.time), commit.subject, commit.patch)
+def _hosted(url: str) -> HostedRepository:
+    found = hosted(url)
+    if found is None:
+        raise RunFailedError(
+            "the remote origin is no address of a GitHub repository, so it has no pull requests",
+            hint="fetch the branch and review it by name",
+        )
+    return found

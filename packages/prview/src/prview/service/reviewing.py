@@ -25,7 +25,7 @@ from prview.models.records import Running
 from prview.service.observing import Scene, Seen, observe
 from prview.service.opening import Opened, open_repo
 from prview.service.packing import Reviewed, pack_files
-from prview.service.preparing import prepare
+from prview.service.preparing import Asked, prepare_asked
 from prview.service.rules import Rules, read_rules
 from prview.service.selection import Steps
 from prview.service.translation import translated_errors
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
+    from oskit.git import Repository
     from prview.domain.change import Change
     from prview.domain.checks import CheckResult
     from prview.models.requests import ReviewRequest
@@ -48,9 +49,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class _Plan:
-    """A review that may begin."""
+    """A review that may begin; `objects` holds its commits."""
 
     opened: Opened
+    objects: Repository
     change: Change
     profile: Profile
     request: ReviewRequest
@@ -83,12 +85,14 @@ async def _plan(settings: Settings, request: ReviewRequest) -> _Plan:
     started = now()
     opened = await open_repo(settings, request.repo)
     steps = Steps(request.include, request.skip)
-    change = await prepare(opened.repository, target=request.target, bases=request.bases)
+    asked = Asked(request.target, request.bases, request.remote, request.fetch, request.pull)
+    store = settings.home.fetched(opened.key)
+    change, objects = await prepare_asked(opened.repository, asked, store=store)
     with translated_errors():
-        rules = await read_rules(opened.repository, change, policy_file=request.policy_file)
+        rules = await read_rules(objects, change, policy_file=request.policy_file)
     change = replace(change, caveats=(*change.caveats, *rules.caveats))
     branch = opened.runs.branch(branch_key(change.branch, change.head))
-    return _Plan(opened, change, profile, request, started, branch, rules, steps)
+    return _Plan(opened, objects, change, profile, request, started, branch, rules, steps)
 
 
 def _folder(plan: _Plan) -> RunFolder:
@@ -174,7 +178,7 @@ def _results(plan: _Plan, seen: Seen) -> tuple[CheckResult, ...]:
 def _scene(settings: Settings, plan: _Plan, folder: RunFolder, scratch: Path) -> Scene:
     request = plan.request
     return Scene(
-        repository=plan.opened.repository,
+        repository=plan.objects,
         change=plan.change,
         project=plan.rules.project,
         profile=plan.profile,

@@ -24,9 +24,9 @@ from prview.errors import ERRORS, RunFailedError, RunTimeoutError, StorageLocked
 from prview.models.records import Running
 from prview.models.results import RunReviewResult
 from prview.service.opening import Opened, open_repo
-from prview.service.preparing import Bases, Target, find_bases, find_target
 from prview.service.results import completed_review
 from prview.service.reviewing import parse_profile
+from prview.service.targets import Bases, Target, find_bases, find_target
 from prview.service.translation import translated_errors
 from prview.store.paths import LOG, STDERR_LOG
 from prview.store.run_folder import RunFolder, remove_scratch, reserve

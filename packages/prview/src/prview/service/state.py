@@ -8,8 +8,8 @@ from oskit.git import NoMergeBaseError
 from prview.domain.keys import branch_key, short
 from prview.models.results import StateResult
 from prview.service.opening import open_repo
-from prview.service.preparing import find_target
 from prview.service.results import summary
+from prview.service.targets import find_target
 from prview.service.translation import translated_errors
 from prview.store.runs import latest_for, list_runs
 

@@ -9,8 +9,8 @@ from prview.domain.stored import read_decision
 from prview.errors import RETRY_AFTER_MS, RunNotFoundError
 from prview.models.results import VerdictResult
 from prview.service.opening import Opened, open_repo
-from prview.service.preparing import find_target
 from prview.service.results import elapsed_s, gates, read_gate
+from prview.service.targets import find_target
 from prview.service.translation import translated_errors
 from prview.store.runs import COMPLETED, IN_PROGRESS, STALE, StoredRun, find_run, latest_for
 
