@@ -273,6 +273,52 @@ def test_a_killed_worker_loses_no_verdict_and_its_run_is_resumed(
     assert project.rows("SELECT attempt FROM requests ORDER BY eval") == [(1,), (2,)]
 
 
+def test_an_eval_that_ends_its_worker_each_time_is_given_up(project: ArtifactProject, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    project.declare(
+        "guide", evals={"deadly": runtime("sh", "-c", f"echo run >> '{log}'; kill -9 $PPID; sleep 60")}
+    )
+    project.declare("other", evals={"fine": runtime("true")})
+
+    result = project.result("--all")
+
+    (finding,) = result["findings"]
+    assert (result["outcome"], finding["eval"], finding["code"]) == ("ERROR", "guide/deadly", "INTERRUPTED")
+    assert lines_of(log) == 3
+
+
+def test_what_changed_after_its_review_is_stale_when_the_run_ends(project: ArtifactProject) -> None:
+    project.declare("a", evals={"quick": runtime("true")}).write("a/text", "one\n")
+    project.declare("b", mounts={"a": "a"}, evals={"ready": dependency("a")})
+    project.declare("c", evals={"edits": runtime("sh", "-c", "sleep 1; echo more >> ../a/text")})
+
+    result = project.result("--all")
+
+    assert (result["outcome"], result["exit_code"]) == ("INCOMPLETE", 4)
+    assert [(each["eval"], each["state"], each["code"]) for each in result["findings"]] == [
+        ("a/quick", "STALE", "INPUT_CHANGED"),
+        ("b/ready", "STALE", "INPUT_CHANGED"),
+    ]
+    assert project.status()["a/quick"]["action"] == "execute"
+
+
+def test_a_project_that_is_removed_while_it_is_verified_ends_its_run(
+    project: ArtifactProject, tmp_path: Path
+) -> None:
+    gate, pids = tmp_path / "gate", tmp_path / "pids"
+    body = f"echo $$ >> '{pids}'; while ! test -e '{gate}'; do sleep 0.02; done"
+    project.declare("guide", evals={"slow": runtime("sh", "-c", body)})
+    watching = project.start("verify", "--all", "--json")
+    wait_for(lambda: lines_of(pids))
+    project.root.rename(tmp_path / "moved")
+    gate.touch()
+    out, _ = watching.communicate(timeout=60)
+
+    assert watching.returncode == 2
+    assert '"outcome": "ERROR"' in out
+    assert project.rows("SELECT count(*) FROM records") == [(0,)]
+
+
 def test_a_run_left_by_its_watcher_goes_on_and_can_be_watched_again(
     project: ArtifactProject, tmp_path: Path
 ) -> None:

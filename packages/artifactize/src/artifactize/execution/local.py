@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import anyio
+from anyio import to_thread
 
 from artifactize.domain.cleaning import AUDIT_BYTES, clean
 from artifactize.domain.verdicts import error, of_exit
-from artifactize.execution.environment import private_environment
+from artifactize.execution.environment import make_private, remove_private
 from artifactize.execution.executor import Execution, Stream
-from oskit.files import StorageError, ensure_private_dir
+from oskit.files import StorageError
 from oskit.process import ProcessError, run
 
 if TYPE_CHECKING:
@@ -36,7 +38,6 @@ class LocalExecutor:
     async def execute(self, job: Job) -> Execution:
         """Run one job to its end; cancelling it ends every process it started within two seconds."""
         try:
-            ensure_private_dir(job.output)
             async with self._slots:
                 completed = await _run(job)
         except ProcessError as failure:
@@ -44,25 +45,30 @@ class LocalExecutor:
         except StorageError as failure:
             return _unstarted("STORAGE", failure.message)
         verdict = of_exit(job.profile, returncode=completed.returncode, timed_out=completed.timed_out)
-        return Execution(
-            verdict,
-            completed.returncode,
-            round(completed.duration_s * _MS),
-            _stream(job.output / "stdout", completed.stdout_total),
-            _stream(job.output / "stderr", completed.stderr_total),
-        )
+        streams = await to_thread.run_sync(_streams, job.output, completed)
+        return Execution(verdict, completed.returncode, round(completed.duration_s * _MS), *streams)
 
 
 async def _run(job: Job) -> Completed:
-    with private_environment(job.output / "private", job.environment, job.declared_env) as environment:
+    private = job.output / "private"
+    make = partial(make_private, private, job.environment, job.declared_env)
+    try:
         return await run(
             job.argv,
             cwd=job.cwd,
-            env=environment,
+            env=await to_thread.run_sync(make),
             deadline_s=job.profile.timeout_ms / _MS,
             stdout_to=job.output / "stdout",
             stderr_to=job.output / "stderr",
         )
+    finally:
+        with anyio.CancelScope(shield=True):
+            await to_thread.run_sync(remove_private, private)
+
+
+def _streams(output: Path, completed: Completed) -> tuple[Stream, Stream]:
+    stdout = _stream(output / "stdout", completed.stdout_total)
+    return stdout, _stream(output / "stderr", completed.stderr_total)
 
 
 def _stream(file: Path, total: int) -> Stream:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import anyio
 
-from artifactize.domain.states import may_follow
+from artifactize.domain.states import PENDING, may_follow
 from artifactize.errors import ConfigInvalidError, NotARepositoryError
 from artifactize.models.states import Outcome, RequestState
 from artifactize.models.stored import Output
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from artifactize.models.stored import EvalRequest, Record, Run
     from artifactize.service.workspace import Workspace
 
+SUSPECT_AFTER = 2
+
 logger = logging.getLogger(__name__)
 
 
@@ -46,6 +48,7 @@ class RunLoop:
         self._owner = owner
         self._executor = executor
         self._requests: dict[str, EvalRequest] = {}
+        self._suspects: list[str] = []
         self._writing = anyio.Lock()
         self._running = 0
         self.scope = anyio.CancelScope()
@@ -71,6 +74,7 @@ class RunLoop:
     async def _run_all(self) -> None:
         self._run, found = await off_loop(lambda: take_up(self._workspace, self._run))
         self._requests = {each.eval: each for each in found}
+        self._suspects = [each.eval for each in found if each.attempt >= SUSPECT_AFTER]
         try:
             graph = await read_graph(self._workspace.root)
         except (ConfigInvalidError, NotARepositoryError) as failure:
@@ -111,11 +115,18 @@ class RunLoop:
         plan: Schedule,
         send: MemoryObjectSendStream[Ending],
     ) -> bool:
-        free = None if self._run.jobs is None else self._run.jobs - self._running
-        for eval_id in plan.take(free):
+        jobs = 1 if self._has_suspects() else self._run.jobs
+        for eval_id in plan.take(None if jobs is None else max(jobs - self._running, 0)):
             self._running += 1
             tasks.start_soon(self._execute, graph, self._requests[eval_id], send)
         return self._running > 0
+
+    def _has_suspects(self) -> bool:
+        """Whether an eval is left whose worker ended twice while it ran.
+
+        What ran then may be what ends workers; one at a time, the others are not given up with it.
+        """
+        return any(self._requests[eval_id].state in PENDING for eval_id in self._suspects)
 
     async def _execute(
         self, graph: Graph, request: EvalRequest, send: MemoryObjectSendStream[Ending]

@@ -18,7 +18,8 @@ BEAT_EVERY_S = 2.0
 HUNG_AFTER_S = 60.0
 """A worker that missed thirty heartbeats is ended, and its Runs are resumed by another."""
 
-MAX_STARTS = 3
+MAX_STARTS = 5
+"""Starts by one observer: one more than it takes to find that an eval ends every worker that runs it."""
 
 logger = logging.getLogger(__name__)
 
