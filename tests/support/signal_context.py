@@ -7,6 +7,7 @@ signal = await said_of(Hotspots(), repo, base="main")
 from __future__ import annotations
 
 import difflib
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from oskit.git import open_repository
@@ -40,6 +41,13 @@ class OnDisk(Trees):
         return self._folder / "base"
 
 
+@dataclass(frozen=True)
+class _NoRepository:
+    """Has a work tree, perhaps; an analyzer of trees that asks it anything else fails."""
+
+    worktree: Path | None
+
+
 def context(
     folder: Path,
     before: Tree,
@@ -48,6 +56,7 @@ def context(
     renamed: Mapping[str, str] | None = None,
     subjects: Sequence[str] = (),
     config: SignalConfig | None = None,
+    worktree: Path | None = None,
 ) -> SignalContext:
     """Write both trees and say what changed, as git would; `renamed` maps old paths to new ones."""
     for side, tree in (("base", before), ("head", after)):
@@ -73,7 +82,7 @@ def context(
         trees=OnDisk(folder),
         base_paths=frozenset(before),
         head_paths=frozenset(after),
-        repository=cast("Any", None),  # an analyzer of trees that asks it fails
+        repository=cast("Any", _NoRepository(worktree)),
         profile=Profile.STANDARD,
         config=config or SignalConfig(),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from prview.signals.breaking.analyzer import BreakingChanges
+from prview.signals.coverage.analyzer import Coverage
 from prview.signals.dependencies.analyzer import Dependencies
 from prview.signals.ghosts.analyzer import Ghosts
 from prview.signals.size import Size
@@ -20,6 +21,7 @@ SIGNALS: tuple[Analyzer, ...] = (
     Ghosts(),
     Dependencies(),
     Unsafe(),
+    Coverage(),
     Todo(),
     Themes(),
     Size(),
