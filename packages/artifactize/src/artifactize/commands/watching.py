@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Self
 import anyio
 import click
 
+from artifactize.models.states import RunState
 from artifactize.models.verification import (
     EvalResult,
     RunStatus,
@@ -69,6 +70,8 @@ class Watching:
     async def verify(self, submission: Submission) -> VerifyResult:
         """Submit a Run and watch it to its end."""
         status = await Verification(self._workspace).submit(submission)
+        if status.state is RunState.FINISHED and self.mode is Mode.LIVE:
+            self.mode = Mode.SILENT  # there is nothing to watch: everything was reused
         return await self.watch(status.run_id)
 
     async def watch(self, run_id: str) -> VerifyResult:

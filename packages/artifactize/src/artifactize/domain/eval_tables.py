@@ -13,7 +13,7 @@ from artifactize.domain.declarations import (
     RuntimeProfile,
 )
 from artifactize.domain.logical_paths import path_fault
-from artifactize.domain.names import NAME_RULE, is_name
+from artifactize.domain.names import NAME_RULE, is_name, name_fault
 
 if TYPE_CHECKING:
     from artifactize.domain.declarations import Json
@@ -87,7 +87,7 @@ def _exit_codes(table: Table | None) -> tuple[tuple[int, ...], tuple[int, ...]]:
 def _dependency(table: Table) -> DependencyProfile | None:
     if not table.has("depends_on"):
         table.add("depends_on", "depends_on is missing; it lists the Artifacts this eval waits for")
-    depends_on = table.texts("depends_on", least=1, most=MAX_DEPENDENCIES, fault=_name_fault)
+    depends_on = table.texts("depends_on", least=1, most=MAX_DEPENDENCIES, fault=name_fault)
     table.close()
     return None if not depends_on else DependencyProfile(depends_on)
 
@@ -118,7 +118,3 @@ def command_fault(command: str) -> str | None:
 
 def _nul_fault(text: str) -> str | None:
     return "an argument cannot hold a NUL character" if "\0" in text else None
-
-
-def _name_fault(text: str) -> str | None:
-    return None if is_name(text) else f"{text!r} is not a name: {NAME_RULE}"

@@ -50,11 +50,6 @@ class Graph:
                 waiting.extend(self.inputs[name])
         return tuple(name for name in self.project.artifacts if name in reached)
 
-    def closure_evals(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Return the evals of a closure, in configuration order."""
-        artifacts = self.project.artifacts
-        return tuple(eval_id for name in self.closure(names) for eval_id in artifacts[name].evals)
-
     def gated_by(self, eval_id: str) -> tuple[str, ...]:
         """Return the Artifacts that must be GREEN before an eval starts, sorted."""
         own = self.project.evals[eval_id].artifact

@@ -14,12 +14,11 @@ def is_name(text: str) -> bool:
     return _NAME.fullmatch(text) is not None
 
 
+def name_fault(text: str) -> str | None:
+    """Return what is wrong with a name, or None."""
+    return None if is_name(text) else f"{text!r} is not a name: {NAME_RULE}"
+
+
 def qualified(artifact: str, local_id: str) -> str:
     """Return the id of an eval in the repository: `guide/terms`."""
     return f"{artifact}/{local_id}"
-
-
-def is_eval_id(text: str) -> bool:
-    """Whether the text has the form `artifact/eval`."""
-    artifact, slash, local_id = text.partition("/")
-    return bool(slash) and is_name(artifact) and is_name(local_id)

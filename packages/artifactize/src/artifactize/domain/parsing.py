@@ -11,7 +11,7 @@ from artifactize.domain.declarations import ArtifactDeclaration, FingerprintRule
 from artifactize.domain.eval_tables import read_evals
 from artifactize.domain.fields import Mistakes, Table
 from artifactize.domain.fingerprint_tables import read_fingerprint
-from artifactize.domain.names import NAME_RULE, is_name
+from artifactize.domain.names import NAME_RULE, is_name, name_fault
 from artifactize.domain.problems import Problem, Source
 from artifactize.domain.toml_positions import key_positions
 
@@ -53,7 +53,7 @@ def text_digest(text: str) -> str:
 def _read(table: Table, file: str, digest: str) -> ArtifactDeclaration | None:
     folder, _, base = file.rpartition("/")
     target = None if base == FOLDER_DECLARATION else base.removesuffix(SUFFIX)
-    name = table.text("name", required=True, fault=_name_fault)
+    name = table.text("name", required=True, fault=name_fault)
     tags = table.texts("tags", most=MAX_TAGS, fault=_tag_fault) or ()
     mounts = _read_mounts(table, target)
     basis = table.flag("basis")
@@ -79,7 +79,7 @@ def _read_mounts(table: Table, target: str | None) -> dict[str, str]:
         return {}
     found: dict[str, str] = {}
     for alias in mounts.entries():
-        name = mounts.text(alias, fault=_name_fault)
+        name = mounts.text(alias, fault=name_fault)
         if not is_name(alias):
             mounts.add(alias, f"a mount alias has {NAME_RULE}")
         elif alias == target:
@@ -104,10 +104,6 @@ def _read_policy(table: Table, file: str) -> Gates | None:
 
 def _gates_fault(text: str) -> str | None:
     return None if text in set(Gates) else f"expected 'green' or 'ignore', not {text!r}"
-
-
-def _name_fault(text: str) -> str | None:
-    return None if is_name(text) else f"{text!r} is not a name: {NAME_RULE}"
 
 
 def _tag_fault(text: str) -> str | None:

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from artifactize.domain.graph import Graph
     from artifactize.domain.project import Project
 
-MAX_IDS = 64
-
 
 class SelectionKind(StrEnum):
     """The forms of the selection envelope."""
