@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_TOP = re.compile(r"[^\s)\]}/*#]")
-"""How a line begins that can be the first of a declaration: not indented, no closing, no comment."""
+_TOP = re.compile(r"(?!where\b)[^\s)\]}{/*#]")
+"""How a line begins that can be the first of a declaration: not indented, no brace, no comment."""
 
 _LONG_TEXTS = ('"""', "'''", "`")
 """What begins and ends a text of many lines: a cut inside of one would be misread."""
