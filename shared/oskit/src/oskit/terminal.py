@@ -63,6 +63,11 @@ def progress(stream: TextIO, title: str, *, terminal: Terminal | None = None) ->
         yield bar
 
 
+def forgiving(stream: TextIO) -> TextIO:
+    """Return a stream to draw on that drops what nobody can read any more."""
+    return cast("TextIO", _Quiet(stream))
+
+
 class _Quiet:
     """A stream that drops what nobody can read any more; rich would exit (Console.on_broken_pipe)."""
 

@@ -29,11 +29,12 @@ async def run_checks(
 ) -> tuple[CheckResult, ...]:
     """Run all and return their results in the order of `checks`. No check keeps another from its result.
 
-    `step` hears how many are done, and how the last one ended.
+    `step` hears how many are done, which one began, and how the last one ended.
     """
     results: dict[str, CheckResult] = {}
 
     async def run_one(check: Check) -> None:
+        await step(len(results), f"{check.id}: started")
         results[check.id] = result = await _result(check, context)
         detail = f" ({result.reason})" if result.reason else ""
         await step(len(results), f"{check.id}: {result.status}{detail}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -66,11 +67,14 @@ def review(*, as_json: bool, quiet: bool, **options: object) -> None:
 async def watched(
     service: Callable[[ReviewRequest], Awaitable[RunReviewResult]], request: ReviewRequest, *, quiet: bool
 ) -> RunReviewResult:
-    """Call the service and show its progress on stderr."""
+    """Call the service and show its progress on stderr: a live list for a person, lines for a log."""
     from mcpkit.progress import listening
-    from oskit.terminal import progress
+    from oskit.checklist import checklist
+    from oskit.terminal import Terminal
 
     if quiet:
         return await service(request)
-    with progress(sys.stderr, "prview") as show, listening(show):
+    terminal = Terminal.detect(sys.stderr)
+    shown = replace(terminal, live=terminal.live and not request.ci)
+    with checklist(sys.stderr, "prview", terminal=shown) as show, listening(show):
         return await service(request)

@@ -12,13 +12,14 @@ from prview.checks.registry import CHECKS
 from prview.checks.runner import run_checks
 from prview.checks.trees import Trees
 from prview.domain.policy import Impact
+from prview.domain.signals import SignalState
 from prview.service.outside import outside_files
 from prview.signals.base import SignalConfig, SignalContext
 from prview.signals.registry import SIGNALS
 from prview.signals.runner import run_signals
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
     from pathlib import Path
 
     from oskit.git import Repository
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
     from prview.domain.signals import SignalResult
     from prview.service.selection import Steps
     from prview.store.cache import ResultCache
+
+_SIGNALS = "signals"
+STARTED = ": started"
+"""Ends the message about a step that began."""
 
 
 @dataclass(frozen=True)
@@ -65,15 +70,32 @@ async def observe(scene: Scene, *, step: Callable[[int, int, str], Awaitable[Non
     signal_context = await _signal_context(scene, trees)
     checks, signals = scene.steps.checks(CHECKS), scene.steps.signals(SIGNALS)
     found: list[SignalResult] = []
+    total, ended = len(checks) + bool(signals), 0
+
+    async def told(words: str) -> None:
+        nonlocal ended
+        ended += not words.endswith(STARTED)
+        await step(ended, total, words)
 
     async def look_for_signals() -> None:
-        found.extend(await run_signals(signals, signal_context))
+        if signals:
+            await told(f"{_SIGNALS}{STARTED}")
+            found.extend(await run_signals(signals, signal_context))
+            await told(f"{_SIGNALS}: {_summed_up(found)}")
 
     async with anyio.create_task_group() as group:
         group.start_soon(look_for_signals)
-        results = await run_checks(checks, context, step=lambda done, words: step(done, len(checks), words))
+        results = await run_checks(checks, context, step=lambda _, words: told(words))
     outside = await outside_files(change, trees, scene.repository, ignored=scene.project.ignored)
     return Seen(results, tuple(found), outside)
+
+
+def _summed_up(results: Sequence[SignalResult]) -> str:
+    failed = [result.kind for result in results if result.state is SignalState.ERROR]
+    if failed:
+        return f"ERROR ({', '.join(failed)} could not be evaluated)"
+    spoke = [result.kind for result in results if result.state is SignalState.SPOKE]
+    return f"DONE ({', '.join(spoke) or 'nothing to say'})"
 
 
 async def _check_context(scene: Scene, trees: Trees) -> CheckContext:

@@ -22,7 +22,7 @@ from prview.domain.outside import without_outside
 from prview.domain.signal_results import as_check
 from prview.errors import RunFailedError, StorageLockedError
 from prview.models.records import Running
-from prview.service.observing import Scene, Seen, observe
+from prview.service.observing import STARTED, Scene, Seen, observe
 from prview.service.opening import Opened, open_repo
 from prview.service.packing import Reviewed, pack_files
 from prview.service.preparing import Asked, prepare_asked
@@ -186,7 +186,7 @@ def _scene(settings: Settings, plan: _Plan, folder: RunFolder, scratch: Path) ->
         checkouts=plan.opened.checkouts,
         scratch=scratch,
         run_id=folder.run_id,
-        cache=ResultCache(settings.home.check_cache),
+        cache=None if request.ci else ResultCache(settings.home.check_cache),
         allow_code=request.allow_code,
         timeout_s=request.timeout_s,
     )
@@ -196,8 +196,9 @@ def _teller(folder: RunFolder) -> Callable[[int, int, str], Awaitable[None]]:
     """Every step goes to the run's log and on to whoever listens."""
 
     async def step(done: int, total: int, message: str) -> None:
-        with suppress(StorageError):  # a full disk is reported when the pack is written
-            folder.log(message)
+        if not message.endswith(STARTED):
+            with suppress(StorageError):  # a full disk is reported when the pack is written
+                folder.log(message)
         await report(done, total, message)
 
     return step
