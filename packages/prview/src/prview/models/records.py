@@ -36,6 +36,7 @@ class RunRecord(Wire):
     started_at: str
     generated_at: str
     prview_version: str
+    asked: str = Field(default="", description="Digest of how it was looked: mode, steps, policy, settings.")
 
 
 class ManifestEntry(Wire):

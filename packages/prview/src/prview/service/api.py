@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from oskit.clock import now
 from prview.models import requests, results
 from prview.service.artifacts import read_artifact
 from prview.service.doctor import doctor
@@ -78,4 +79,5 @@ class Prview:
 
     async def review(self, request: requests.ReviewRequest) -> results.RunReviewResult:
         """Review a branch in this process: the command line's door."""
-        return completed_review(await review(self._settings, request))
+        started = now()
+        return completed_review(await review(self._settings, request), asked_at=started)

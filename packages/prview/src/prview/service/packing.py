@@ -40,6 +40,7 @@ class Reviewed:
     signals: tuple[SignalResult, ...] = ()
     escalation: Impact = Impact.REVIEW
     outside: Mapping[str, str] = field(default_factory=dict)
+    asked: str = ""
 
 
 def pack_files(reviewed: Reviewed) -> dict[str, bytes]:
@@ -133,4 +134,5 @@ def _run_record(reviewed: Reviewed) -> RunRecord:
         started_at=reviewed.started_at,
         generated_at=reviewed.generated_at,
         prview_version=__version__,
+        asked=reviewed.asked,
     )

@@ -57,8 +57,8 @@ def gates(document: Mapping[str, object]) -> list[Gate]:
     ]
 
 
-def completed_review(run: StoredRun) -> RunReviewResult:
-    """The answer to a review that is done. Raises StorageCorruptError."""
+def completed_review(run: StoredRun, *, asked_at: datetime | None = None) -> RunReviewResult:
+    """The answer to a review that is done; one from before `asked_at` says so. Raises StorageCorruptError."""
     document = read_gate(run)
     decision = read_decision(document)
     checks = gates(document)
@@ -72,7 +72,7 @@ def completed_review(run: StoredRun) -> RunReviewResult:
         merge_recommendation=decision.recommendation.value,
         allow_merge=decision.ruling.allow_merge,
         blocking_issues=list(decision.blocking_issues),
-        caveats=list(decision.caveats),
+        caveats=[*_kept(run, asked_at), *decision.caveats],
         gates=checks,
         artifact_paths=_artifacts(run),
         stats=Stats(
@@ -81,6 +81,13 @@ def completed_review(run: StoredRun) -> RunReviewResult:
             files_changed=run.record.files_changed if run.record else 0,
         ),
     )
+
+
+def _kept(run: StoredRun, asked_at: datetime | None) -> list[str]:
+    record = run.record
+    if asked_at is None or record is None or datetime.fromisoformat(record.generated_at) >= asked_at:
+        return []
+    return [f"kept the review of {record.generated_at}: what it looked at is the same"]
 
 
 def summary(run: StoredRun) -> RunSummary:

@@ -27,6 +27,7 @@ from prview.service.opening import Opened, open_repo
 from prview.service.packing import Reviewed, pack_files
 from prview.service.preparing import Asked, prepare_asked
 from prview.service.rules import Rules, read_rules
+from prview.service.sameness import digest_of, same_review
 from prview.service.selection import Steps
 from prview.service.translation import translated_errors
 from prview.store.cache import ResultCache
@@ -61,10 +62,17 @@ class _Plan:
     rules: Rules
     steps: Steps
 
+    @property
+    def asked(self) -> str:
+        """The digest of how it is looked."""
+        return digest_of(self.request, self.rules, checked_out=self.change.checked_out)
+
 
 async def review(settings: Settings, request: ReviewRequest) -> StoredRun:
     """Review and return the completed run. Raises a PrviewError; the run is then marked as failed."""
     plan = await _plan(settings, request)
+    if request.update and (same := same_review(plan.branch, plan.change, plan.asked)):
+        return same
     with translated_errors():
         folder = _folder(plan)
         with _failing_into(folder, ours=request.run_id is None), _locked(plan, folder), translated_errors():
@@ -151,6 +159,7 @@ async def _run(settings: Settings, plan: _Plan, folder: RunFolder) -> StoredRun:
             results=_results(plan, seen),
             signals=seen.signals,
             outside=seen.outside,
+            asked=plan.asked,
             policy=plan.rules.policy,
             escalation=plan.rules.project.breaking,
             profile=plan.profile.value,

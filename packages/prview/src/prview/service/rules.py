@@ -6,11 +6,13 @@ an edit in the working tree can weaken the gate. What the branch changes in them
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from oskit.files import read_bounded
+from oskit.git import display
 from prview.checks.registry import CHECKS
 from prview.domain.checks import CheckResult, Kind, State
 from prview.domain.findings import Finding, Level
@@ -106,7 +108,8 @@ class _Files:
 
 def _policy_from(file: str) -> Policy:
     content = read_bounded(Path(file), MAX_CONFIG)
-    return read_policy(_text(content, file), path=file, source=file, checks=known_checks())
+    shown = display(os.fsencode(file))
+    return read_policy(_text(content, shown), path=shown, source=shown, checks=known_checks())
 
 
 def _text(content: bytes, path: str) -> str:
