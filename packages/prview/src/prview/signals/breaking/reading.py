@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from prview.domain.coverage import language
+from prview.signals.breaking.installed import manifest_breaks
 from prview.signals.breaking.outside import promise_breaks
 from prview.signals.breaking.variables import variable_breaks
 
@@ -40,6 +41,7 @@ def find_breaks(work: Work) -> list[Break]:
     found: list[Break] = []
     for module, function in _wanted(work):
         found += _tried(work, module, partial(_read, module, function))
+    found += _tried(work, "manifests", manifest_breaks)
     found += _tried(work, "flags and routes", promise_breaks)
     found += _tried(work, "environment variables", variable_breaks)
     work.limits += _unread(work)
