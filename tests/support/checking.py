@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from oskit.git import open_repository
+from oskit.process import Completed
 from prview.checks.base import CheckContext, Profile
-from prview.checks.jobs import Budget, Job
+from prview.checks.jobs import Budget, Job, Output
 from prview.checks.runner import run_checks
 from prview.checks.tools import Tool
 from prview.checks.trees import Trees
@@ -116,3 +117,19 @@ def job_at(
         budget=Budget(60),
         check=check,
     )
+
+
+def said(stdout: str, stderr: str = "", *, code: int = 0, tree: Path | None = None) -> Output:
+    """What a program printed, `@TREE@` being `tree`, as if it had just ended."""
+    texts = [text.replace("@TREE@", str(tree)).encode() for text in (stdout, stderr)]
+    completed = Completed(
+        argv=("tool",),
+        returncode=code,
+        stdout=b"",
+        stderr=b"",
+        stdout_total=0,
+        stderr_total=0,
+        timed_out=False,
+        duration_s=0.1,
+    )
+    return Output(completed, *texts)

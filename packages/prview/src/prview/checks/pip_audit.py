@@ -106,18 +106,18 @@ class PipAudit(ToolCheck):
             f"{name}=={version}\n" for name, version in dict.fromkeys((p.name, p.version) for p in pins)
         )
         (job.scratch / "requirements.txt").write_text(wanted)
-        output = await job.run(await self.command(job))
-        if output.returncode not in self.exits or not output.stdout.strip():
-            raise _failure(job, output)
-        return _reading(job, output, path, pins)
+        return read_answer(job, await job.run(await self.command(job)), path, pins)
 
     def read(self, job: Job, output: Output) -> Reading:
         """The answer about the only target."""
         (path,) = job.targets or ("",)
-        return _reading(job, output, path, ())
+        return read_answer(job, output, path, ())
 
 
-def _reading(job: Job, output: Output, path: str, pins: Sequence[Pin]) -> Reading:
+def read_answer(job: Job, output: Output, path: str, pins: Sequence[Pin]) -> Reading:
+    """What the service answered about the pins of a file. Raises a CheckProblem when it did not."""
+    if output.returncode not in PipAudit.exits or not output.stdout.strip():
+        raise _failure(job, output)
     try:
         report = _Report.model_validate_json(output.stdout)
     except ValidationError as exc:
