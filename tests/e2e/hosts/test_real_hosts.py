@@ -64,8 +64,6 @@ def host_env(tmp_path: Path) -> dict[str, str]:
     homes = {
         "HOME": home,
         "CODEX_HOME": f"{home}/codex",
-        "CODEVETTER_HOME": f"{home}/cv",
-        "PRVIEW_HOME": f"{home}/pr",
     }
     return {
         "PATH": f"{node}{os.pathsep}/usr/bin{os.pathsep}/bin",
