@@ -1,0 +1,1 @@
+"""What a change does to databases: destructive statements, edited and conflicting migrations."""
