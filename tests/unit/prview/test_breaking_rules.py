@@ -6,6 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from prview.domain.breaking.arrivals import PYTHON as PYTHON_NAMES
+from prview.domain.breaking.arrivals import SCRIPT as SCRIPT_NAMES
+from prview.domain.breaking.arrivals import arrivals
 from prview.domain.breaking.calls import call_changes
 from prview.domain.breaking.compare import api_changes
 from prview.domain.breaking.python_types import canonical
@@ -140,3 +143,14 @@ def test_a_removed_owner_takes_its_members_along() -> None:
 def test_annotations_have_one_spelling(annotation: str, one_spelling: str) -> None:
     assert canonical(annotation) == one_spelling
     assert canonical(one_spelling) == one_spelling
+
+
+def test_a_name_that_is_new_elsewhere_is_where_it_may_be_now() -> None:
+    sides = [
+        ("a", "def f(): ...\n", ""),
+        ("b", "class C: ...\n", "class C: ...\nasync def f(): ...\n    def inner(): ...\n"),
+    ]
+    assert arrivals(sides, PYTHON_NAMES) == {"f": ["b"]}
+    assert arrivals([("m.ts", "", "export async function f() {}\nfunction g() {}\n")], SCRIPT_NAMES) == {
+        "f": ["m.ts"]
+    }

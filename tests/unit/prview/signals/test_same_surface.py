@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from prview.domain.changed_part import changed_part
-from prview.signals.breaking import go_symbols, rust_symbols, typescript_modules
+from prview.signals.breaking import go_symbols, rust_files, typescript_modules
 from prview.signals.breaking.grammar import GrammarError, same_surface
 from prview.signals.breaking.python_reading import PythonSyntaxError, read_module
 from prview.signals.breaking.python_surface import same_surface as same_python_surface
@@ -164,7 +164,7 @@ def _typescript(text: str) -> object:
 
 
 def _rust(text: str) -> object:
-    file = rust_symbols.read_file("m.rs", "", text)
+    file = rust_files.read_file("m.rs", "", text)
     return _bare(file.api), file.modules, file.uses, file.globs
 
 

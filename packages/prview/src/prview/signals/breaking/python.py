@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from prview.domain.breaking.arrivals import PYTHON, arrivals
 from prview.domain.breaking.changes import ApiChange, Break
 from prview.domain.breaking.compare import api_changes
 from prview.domain.breaking.python_names import is_module
@@ -17,6 +18,8 @@ from prview.signals.breaking.python_reading import Imported, Member, PyModule
 from prview.signals.breaking.python_surface import same_surface
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from prview.domain.breaking.python_names import ModuleName
     from prview.domain.breaking.symbols import Api
     from prview.signals.breaking.work import Work
@@ -236,25 +239,19 @@ class _Python:
         return replace(found, note=f"A {change.name} is new in {', '.join(homes[:3])}.") if homes else found
 
     def _arrived(self, key: str, unit: str) -> list[str]:
-        """Touched modules that have a name which they did not have before."""
+        """Touched modules of the same package that have a name which they did not have before."""
         if self._arrivals is None:
-            self._arrivals = self._all_arrivals()
+            self._arrivals = arrivals(self._texts(), PYTHON)
         top = unit.partition(".")[0]
-        return [
-            home for home in self._arrivals.get(key, []) if home != unit and home.partition(".")[0] == top
-        ]
+        homes = self._arrivals.get(key, [])
+        return [home for home in homes if home != unit and home.partition(".")[0] == top]
 
-    def _all_arrivals(self) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = {}
+    def _texts(self) -> Iterator[tuple[str, str, str]]:
         for path in self._work.new_paths(reads):
             name = self._head.name(path)
-            module = self._head.module(path)
             before = self._base.file(name.dotted, name.root)
-            old = self._base.module(before) if before else None
-            for key, item in module.members.items() if module else ():
-                if not isinstance(item, Imported) and (old is None or key not in old.members):
-                    found.setdefault(key, []).append(name.dotted)
-        return found
+            old = self._work.base.text(before) if before else None
+            yield name.dotted, old or "", self._work.head.text(path) or ""
 
 
 def _module_symbol(module: PyModule, dotted: str) -> Symbol:

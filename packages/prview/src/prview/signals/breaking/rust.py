@@ -12,10 +12,11 @@ from prview.domain.findings import Level
 from prview.domain.source_paths import is_shipped
 from prview.signals.breaking.grammar import same_surface
 from prview.signals.breaking.rust_crate import Crates
-from prview.signals.breaking.rust_symbols import BUILDABLE, RustFile
+from prview.signals.breaking.rust_symbols import BUILDABLE
 from prview.signals.breaking.work import at_most
 
 if TYPE_CHECKING:
+    from prview.signals.breaking.rust_files import RustFile
     from prview.signals.breaking.work import Work
 
 STYLE = Style(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from prview.domain.source_paths import nearest
 from prview.signals.breaking.grammar import GrammarError
-from prview.signals.breaking.rust_symbols import RustFile, joined, read_file
+from prview.signals.breaking.rust_files import RustFile, joined, read_file
 
 if TYPE_CHECKING:
     from prview.signals.breaking.work import Side, Work

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from prview.domain.breaking.arrivals import SCRIPT, arrivals
 from prview.domain.breaking.changes import ApiChange, Break
 from prview.domain.breaking.compare import api_changes
 from prview.domain.breaking.symbols import Role, Style, Symbol
@@ -15,12 +16,13 @@ from prview.signals.breaking.grammar import same_surface
 from prview.signals.breaking.typescript_exports import Exports
 from prview.signals.breaking.typescript_library import TsLibrary
 from prview.signals.breaking.typescript_modules import EXTENSIONS, TsModule, grammar_of, language_of
-from prview.signals.breaking.typescript_package import Package, barrels, package_of
+from prview.signals.breaking.typescript_reach import Reach, Reaching
 from prview.signals.breaking.work import at_most
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from prview.domain.breaking.symbols import Api
-    from prview.signals.breaking.typescript_library import Definition
     from prview.signals.breaking.work import Work
 
 _MODIFIERS = {
@@ -55,23 +57,6 @@ def reads(path: str) -> bool:
     return PurePosixPath(path).name.endswith(EXTENSIONS) and is_shipped(path)
 
 
-@dataclass(frozen=True)
-class _Reach:
-    """How far the exports of a file go. `passed_on`: each export's names in the files that re-export it."""
-
-    package: Package | None
-    passed_on: dict[str, list[Definition]]
-    entry: bool
-    certain: bool
-    """Whether re-exports were followed to their end."""
-
-    def inside(self, name: str) -> str | None:
-        """Why only the package itself can be affected, or None."""
-        if self.entry or not self.certain or self.passed_on.get(name) or self.package is None:
-            return None
-        return self.package.inside
-
-
 class _TypeScript:
     def __init__(self, work: Work) -> None:
         self._work = work
@@ -79,6 +64,7 @@ class _TypeScript:
         self._head = TsLibrary(work, work.head)
         self._base_exports = Exports(self._base)
         self._head_exports = Exports(self._head)
+        self._reaching = Reaching(work, self._base_exports, self._head_exports, self._head)
         self._arrivals: dict[str, list[str]] | None = None
 
     def breaks(self) -> list[Break]:
@@ -99,7 +85,7 @@ class _TypeScript:
         new = self._head.module(here) if here else None
         if old is None or (here and new is None):
             return []
-        reach = self._reach(path, old)
+        reach = self._reaching.of(path, old)
         if new is None:
             return self._gone(old, reach)
         return [*self._renamed(old, new, reach), *self._compared(old, new, reach)]
@@ -110,9 +96,11 @@ class _TypeScript:
 
     # --- files ----------------------------------------------------------------------------------------
 
-    def _gone(self, old: TsModule, reach: _Reach) -> list[Break]:
+    def _gone(self, old: TsModule, reach: Reach) -> list[Break]:
         names = [
-            name for name in self._base_exports.names(old.path) if not self._still_passed_on(name, reach)
+            name
+            for name in self._base_exports.names(old.path)
+            if not self._reaching.still_passed_on(name, reach)
         ]
         if not names:
             return []
@@ -132,11 +120,13 @@ class _TypeScript:
         found = replace(self._located(change, old.path, symbol=old.path), note=note)
         return _within([found], [reach.inside(name) for name in names])
 
-    def _renamed(self, old: TsModule, new: TsModule, reach: _Reach) -> list[Break]:
+    def _renamed(self, old: TsModule, new: TsModule, reach: Reach) -> list[Break]:
         if self._head.same_module(old.path):
             return []
         names = [
-            name for name in self._base_exports.names(old.path) if not self._still_passed_on(name, reach)
+            name
+            for name in self._base_exports.names(old.path)
+            if not self._reaching.still_passed_on(name, reach)
         ]
         if not names:
             return []
@@ -154,7 +144,7 @@ class _TypeScript:
 
     # --- exports --------------------------------------------------------------------------------------
 
-    def _compared(self, old: TsModule, new: TsModule, reach: _Reach) -> list[Break]:
+    def _compared(self, old: TsModule, new: TsModule, reach: Reach) -> list[Break]:
         api_old, api_new = self._both(old, new, reach)
         style = JAVASCRIPT if language_of(old.path) == "JavaScript" else TYPESCRIPT
         found: list[Break] = []
@@ -166,7 +156,7 @@ class _TypeScript:
             found += _within([item], [reach.inside(top)])
         return found
 
-    def _both(self, old: TsModule, new: TsModule, reach: _Reach) -> tuple[Api, Api]:
+    def _both(self, old: TsModule, new: TsModule, reach: Reach) -> tuple[Api, Api]:
         """Both sides of every export; what cannot differ, or is said elsewhere, is left out."""
         api_old, api_new = dict(old.api), dict(new.api)
         for name in old.names:
@@ -187,11 +177,11 @@ class _TypeScript:
             forward = old.forwards[name]
             api_old[name] = Symbol(name, "re-export", Role.VALUE, forward.line, forward.shown, old.path)
 
-    def _enter_moved(self, name: str, new: TsModule, api_old: Api, api_new: Api, reach: _Reach) -> None:
+    def _enter_moved(self, name: str, new: TsModule, api_old: Api, api_new: Api, reach: Reach) -> None:
         """An export that the file only passes on now, or that a barrel takes from somewhere else."""
         definition = self._head_exports.find(new.path, name)
-        if definition is None and self._still_passed_on(name, reach):
-            definition = self._behind(*reach.passed_on[name][0])
+        if definition is None and self._reaching.still_passed_on(name, reach):
+            definition = self._reaching.behind(*reach.passed_on[name][0])
         if definition is None:
             return
         moved = self._head.symbols(definition, name)
@@ -208,7 +198,7 @@ class _TypeScript:
                 shown = f"export * from {source}"
                 api_old.setdefault(name, Symbol(name, "re-export", Role.VALUE, where, shown, old.path))
 
-    def _symbol(self, name: str, path: str, reach: _Reach) -> str:
+    def _symbol(self, name: str, path: str, reach: Reach) -> str:
         """`name (file)`, under the name and file that users of the package know."""
         top, _, member = name.partition(".")
         passed_on = reach.passed_on.get(top)
@@ -218,51 +208,17 @@ class _TypeScript:
     def _located(self, change: ApiChange, path: str, *, symbol: str) -> Break:
         return self._work.located(change, language=language_of(path), symbol=symbol)
 
-    # --- reach ----------------------------------------------------------------------------------------
-
-    def _reach(self, path: str, old: TsModule) -> _Reach:
-        package = package_of(path, self._work.base)
-        passed_on: dict[str, list[Definition]] = {}
-        for barrel in barrels(path, package, self._work.base):
-            passed = self._base_exports.passed_on(barrel, path)
-            for name in old.names:
-                passed_on.setdefault(name, []).extend((barrel, public) for public in passed.publics(name))
-        entry = package is not None and path in package.entries
-        return _Reach(package, passed_on, entry=entry, certain=not self._base_exports.exhausted)
-
-    def _still_passed_on(self, name: str, reach: _Reach) -> bool:
-        """Whether every file that passed the export on still has it under the same name."""
-        places = reach.passed_on.get(name, [])
-        return bool(places) and all(self._has(barrel, public) for barrel, public in places)
-
-    def _has(self, barrel: str, public: str) -> bool:
-        """Whether a barrel still exports a name that it really has, not one it would fail to find."""
-        definition = self._behind(barrel, public)
-        if definition is None:
-            return False
-        file, name = definition
-        module = self._head.module(file)
-        if module is None or name not in module.forwards:
-            return True
-        return self._head.resolve(module.forwards[name].source, file) is None
-
-    def _behind(self, barrel: str, public: str) -> Definition | None:
-        now = self._head.same_module(barrel)
-        return self._head_exports.find(now, public) if now else None
-
     def _arrived(self, name: str) -> list[str]:
         """Touched files that export a name which they did not export before."""
         if self._arrivals is None:
-            self._arrivals = {}
-            for path in self._work.new_paths(reads):
-                module = self._head.module(path)
-                before = self._base.same_module(path)
-                old = self._base.module(before) if before else None
-                known = set(old.names) if old else set()
-                for key in module.api if module else ():
-                    if "." not in key and key not in known:
-                        self._arrivals.setdefault(key, []).append(path)
-        return self._arrivals.get(name, []) if name != "default" else []
+            self._arrivals = arrivals(self._texts(), SCRIPT)
+        return self._arrivals.get(name, [])
+
+    def _texts(self) -> Iterator[tuple[str, str, str]]:
+        for path in self._work.new_paths(reads):
+            before = self._base.same_module(path)
+            old = self._work.base.text(before) if before else None
+            yield path, old or "", self._work.head.text(path) or ""
 
 
 def _forget_missing(api_old: Api, api_new: Api) -> None:
