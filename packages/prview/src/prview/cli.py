@@ -12,8 +12,14 @@ from prview import __version__
 COMMANDS = {
     "review": ("prview.commands.review:review", "Review what TARGET adds to its base, and write a pack."),
     "gate": ("prview.commands.gate:gate", "Review quickly and let the exit code speak."),
+    "explain": ("prview.commands.explain:explain", "Say why a run has its verdict, and what to do about it."),
+    "open": (
+        "prview.commands.open:open_run",
+        "Show a run's dashboard in the browser, or print where it is.",
+    ),
     "state": ("prview.commands.state:state", "Show branch, base, size of the change and latest runs."),
-    "runs": ("prview.commands.runs:runs", "List the runs of a repository."),
+    "runs": ("prview.commands.runs:runs", "List the runs of a repository, and remove old ones."),
+    "init": ("prview.commands.init:init", "Write policy, hook, CI and MCP registration into the project."),
     "doctor": ("prview.commands.doctor:doctor", "Say which programs were found, and where."),
     "mcp": ("prview.commands.mcp:mcp", "Serve the tools to a coding agent over stdio."),
     "completions": ("prview.commands.completions:completions", "Print a shell's completion script."),

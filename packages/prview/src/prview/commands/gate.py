@@ -30,16 +30,15 @@ def gate(*, strict: bool, as_json: bool, quiet: bool, **options: object) -> None
     0: PASS, or CONDITIONAL without --strict. 1: BLOCK. 2: CONDITIONAL with --strict.
     3: no trustworthy verdict, since there is no review or a check could not be evaluated.
     """
-    from prview.commands.review import watched
+    from prview.commands.review import summary, watched
     from prview.models.envelope import envelope
     from prview.models.requests import ReviewRequest
-    from prview.render.terminal import review_lines
     from prview.wiring import open_prview
 
     run(
         lambda request: watched(open_prview().review, request, quiet=quiet),
         lambda: ReviewRequest.model_validate({**options, "profile": "quick"}),
-        review_lines,
+        summary,
         as_json=as_json,
         quiet=quiet,
         exit_code=lambda result: exit_code(result, strict=strict),

@@ -50,18 +50,28 @@ def review(*, as_json: bool, quiet: bool, **options: object) -> None:
     """
     from prview.models.envelope import envelope
     from prview.models.requests import ReviewRequest
-    from prview.render.terminal import review_lines
     from prview.wiring import open_prview
 
     run(
         lambda request: watched(open_prview().review, request, quiet=quiet),
         lambda: ReviewRequest.model_validate(chosen_steps(options)),
-        review_lines,
+        summary,
         as_json=as_json,
         quiet=quiet,
         exit_code=lambda result: EXIT_BLOCK if result.verdict == "BLOCK" else 0,
         envelope=envelope,
     )
+
+
+def summary(result: RunReviewResult) -> str:
+    """The short answer: verdict, checks, the worst of what is new; fitted to a terminal when there is one."""
+    from oskit.terminal import Terminal
+    from prview.render.terminal import review_lines
+    from prview.service.explaining import top_findings
+
+    terminal = Terminal.detect(sys.stdout)
+    width = terminal.width if sys.stdout.isatty() else None
+    return review_lines(result, top_findings(result), width=width, color=terminal.color)
 
 
 async def watched(

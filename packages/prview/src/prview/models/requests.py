@@ -80,6 +80,28 @@ class PruneRequest(Request):
     dry_run: bool = Field(default=False, description="Say what would go, and remove nothing.")
 
 
+class ExplainRequest(Request):
+    """Arguments of `prview explain`."""
+
+    repo: str = Field(description=_REPO)
+    run_id: str | None = Field(default=None, description="A run's id. Default: the latest run for HEAD.")
+
+
+class OpenRequest(ExplainRequest):
+    """Arguments of `prview open`."""
+
+    browser: bool = Field(default=True, description="Start a browser when there is a screen.")
+
+
+class InitRequest(Request):
+    """Arguments of `prview init`."""
+
+    repo: str = Field(description=_REPO)
+    parts: tuple[str, ...] = Field(default=(), description="What to write. Default: what fits the project.")
+    hosts: tuple[str, ...] = Field(default=(), description="MCP hosts to register the server in.")
+    force: bool = Field(default=False, description="Replace files that are there and differ.")
+
+
 class DoctorRequest(Request):
     """Arguments of `prview doctor`."""
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from prview.models.results import Gate
 from prview.render.quoting import count, one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
+    from prview.models.explaining import Evidence
     from prview.models.results import (
         DoctorResult,
         HealthResult,
@@ -20,21 +22,67 @@ if TYPE_CHECKING:
     )
 
 _SHOWN = 10
+_SIGNAL = "signal_"
+_RED, _GREEN, _YELLOW, _DIM = 31, 32, 33, 2
+_COLORS = {
+    **dict.fromkeys(("BLOCK", "FAIL", "ERROR", "TIMEOUT"), _RED),
+    "PASS": _GREEN,
+    **dict.fromkeys(("CONDITIONAL", "UNAVAILABLE"), _YELLOW),
+    "SKIPPED": _DIM,
+}
 
 
-def review_lines(result: RunReviewResult) -> str:
-    """The verdict, the checks, what blocks, where the pack is."""
-    lines = [f"{result.verdict}  {result.run_id}  against {', '.join(result.base_used)}"]
-    for gate in result.gates or []:
+def review_lines(
+    result: RunReviewResult, top: Sequence[Evidence] = (), *, width: int | None = None, color: bool = False
+) -> str:
+    """The verdict, the checks, the worst of what is new, what blocks, where to read on.
+
+    `top` are the findings to show. With a `width` (columns of a terminal) long reasons are cut; `color` is
+    for a terminal, too.
+    """
+    paint = _painter(color=color)
+    title = f"{result.verdict}  {result.run_id}  against {', '.join(result.base_used)}"
+    lines = [title.replace(result.verdict or "", paint(result.verdict or "", bold=True), 1)]
+    for gate in shown_gates(result.gates or []):
         reason = f"  {one_line(gate.reason)}" if gate.reason else ""
-        lines.append(f"  {gate.status:<11} {gate.id}{reason}")
-    lines += _some("blocks", result.blocking_issues or [])
-    lines += _some("note", result.caveats)
-    if result.stats:
-        lines.append(f"{count(result.stats.files_changed, 'file')} changed")
+        line = _cut(f"  {gate.status:<11} {gate.id}{reason}", width)
+        lines.append(line.replace(gate.status, paint(gate.status), 1))
+    for item in top:
+        words = f"  {one_line(item.file)}:{item.line}  {one_line(item.rule)}  {one_line(item.message)}"
+        lines.append(_cut(words, width))
+    lines += [_cut(line, width) for line in _some("blocks", result.blocking_issues or [])]
+    lines += [_cut(line, width) for line in _some("note", result.caveats)]
+    return "\n".join([*lines, *_ends(result)])
+
+
+def shown_gates(gates: Sequence[Gate]) -> list[Gate]:
+    """The checks, with the signals that found nothing counted on one line."""
+    silent = [gate for gate in gates if gate.id.startswith(_SIGNAL) and gate.status == "PASS"]
+    shown = [gate for gate in gates if gate not in silent]
+    if not silent:
+        return shown
+    return [*shown, Gate(id="signals", status="PASS", reason=f"{len(silent)} with nothing to say")]
+
+
+def _ends(result: RunReviewResult) -> list[str]:
+    lines = [f"{count(result.stats.files_changed, 'file')} changed"] if result.stats else []
     if result.artifact_paths:
         lines.append(f"pack: {result.artifact_paths.pack}")
-    return "\n".join(lines)
+    return lines if result.verdict == "PASS" else [*lines, f"why: prview explain {result.run_id}"]
+
+
+def _cut(line: str, width: int | None) -> str:
+    return line if width is None or len(line) <= width else line[: width - 1] + "…"
+
+
+def _painter(*, color: bool) -> Callable[..., str]:
+    """Paint a status or a verdict in its colour; the escapes of a terminal, nothing where there is none."""
+
+    def paint(word: str, *, bold: bool = False) -> str:
+        code = _COLORS.get(word)
+        return f"\x1b[{'1;' if bold else ''}{code}m{word}\x1b[0m" if color and code else word
+
+    return paint
 
 
 def state_lines(result: StateResult) -> str:

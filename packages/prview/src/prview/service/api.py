@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from oskit.clock import now
-from prview.models import requests, results
+from prview.models import explaining, requests, results
 from prview.service.artifacts import read_artifact
+from prview.service.dashboard import open_dashboard
 from prview.service.doctor import doctor
+from prview.service.explaining import explain_run
 from prview.service.findings import findings
 from prview.service.health import health
+from prview.service.initializing import initialize
 from prview.service.listing import list_all
 from prview.service.pruning import prune
 from prview.service.results import completed_review
@@ -76,6 +79,18 @@ class Prview:
     async def doctor(self, request: requests.DoctorRequest) -> results.DoctorResult:
         """Say which programs were found, and where."""
         return await doctor(self._settings, request)
+
+    async def explain(self, request: requests.ExplainRequest) -> explaining.ExplainResult:
+        """Say why a run has its verdict: every reason with its evidence and the way out."""
+        return await explain_run(self._settings, request)
+
+    async def open(self, request: requests.OpenRequest) -> explaining.OpenResult:
+        """Show a run's dashboard in the browser, or say where it is."""
+        return await open_dashboard(self._settings, request)
+
+    async def init(self, request: requests.InitRequest) -> explaining.InitResult:
+        """Write policy, hook, CI and MCP registration into a checkout; keep what is there."""
+        return await initialize(self._settings, request)
 
     async def review(self, request: requests.ReviewRequest) -> results.RunReviewResult:
         """Review a branch in this process: the command line's door."""

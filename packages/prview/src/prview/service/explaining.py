@@ -1,0 +1,145 @@
+"""Why a run has its verdict: every reason with its evidence and the way out, read from the pack."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from prview.domain.advice import advice, uncovered_advice
+from prview.domain.gate import result_path
+from prview.domain.stored import read_decision
+from prview.errors import StorageCorruptError
+from prview.models.explaining import Evidence, ExplainResult, Issue
+from prview.models.gate import GateCheck, MergeGate
+from prview.models.report import CheckRecord, FindingRecord
+from prview.service.findings import require_completed
+from prview.service.opening import open_repo
+from prview.service.results import read_gate
+from prview.service.verdict import chosen_run
+from prview.store.documents import read_document
+from prview.store.paths import GATE
+
+if TYPE_CHECKING:
+    from prview.models.requests import ExplainRequest
+    from prview.models.results import RunReviewResult
+    from prview.service.settings import Settings
+    from prview.store.runs import StoredRun
+
+SHOWN = 5
+"""Findings that an issue lists; the file it names has all of them."""
+
+_LEVELS = {"error": 0, "warning": 1, "note": 2}
+Effect = Literal["blocks", "asks for a look", "is unknown"]
+
+
+async def explain_run(settings: Settings, request: ExplainRequest) -> ExplainResult:
+    """Answer `prview explain`. Raises RunNotFoundError, StaleRunError, StorageCorruptError."""
+    opened = await open_repo(settings, request.repo)
+    run = await chosen_run(opened, request.run_id)
+    require_completed(run)
+    decision = read_decision(read_gate(run))
+    gate = read_document(run.folder / GATE, MergeGate)
+    if gate is None:
+        raise StorageCorruptError(
+            f"{GATE} of {run.run_id} is not of this version", hint="run the review again", run_id=run.run_id
+        )
+    issues = [issue for check in gate.checks if (issue := _issue(run, check))]
+    return ExplainResult(
+        run_id=run.run_id,
+        verdict=decision.ruling.verdict.value,
+        allow_merge=decision.ruling.allow_merge,
+        reason=gate.decision.decision_reason,
+        policy=f"{gate.policy.mode}, {gate.policy.source}",
+        pack=str(run.folder),
+        issues=(*sorted(issues, key=lambda issue: _ORDER.index(issue.effect)), *_uncovered(gate)),
+        caveats=decision.caveats,
+    )
+
+
+_ORDER: tuple[Effect, ...] = ("blocks", "asks for a look", "is unknown")
+
+
+def _effect(check: GateCheck) -> Effect | None:
+    if check.blocking:
+        return "blocks"
+    if check.merge_impact == "review":
+        return "asks for a look"
+    if check.confidence_impact != "none" and check.policy_conclusion != "ignore":
+        return "is unknown"
+    counted = check.outcome == "introduced" and check.policy_conclusion in {"warn", "block"}
+    return "asks for a look" if counted else None  # in shadow mode
+
+
+def top_findings(result: RunReviewResult, *, limit: int = SHOWN) -> tuple[Evidence, ...]:
+    """The worst introduced findings of a review that is through; what cannot be read is left out."""
+    if result.artifact_paths is None:
+        return ()
+    folder = Path(result.artifact_paths.pack)
+    failed = [gate.id for gate in result.gates or [] if gate.status == "FAIL"]
+    records = [
+        record for name in failed if (record := read_document(folder / result_path(name), CheckRecord))
+    ]
+    found = [finding for record in records for finding in _introduced(record)]
+    worst = sorted(found, key=lambda finding: (_LEVELS.get(finding.level, 1), finding.path, finding.line))
+    return tuple(_evidence(finding) for finding in worst[:limit])
+
+
+def _issue(run: StoredRun, check: GateCheck) -> Issue | None:
+    effect = _effect(check)
+    if effect is None:
+        return None
+    record = read_document(run.folder / result_path(check.id), CheckRecord)
+    found = _introduced(record) if record else []
+    paths = tuple(dict.fromkeys(finding.path for finding in found))
+    rules = tuple(dict.fromkeys(finding.rule for finding in found))
+    return Issue(
+        check=check.id,
+        name=check.name,
+        effect=effect,
+        why=_why(check, record),
+        evidence=tuple(_evidence(finding) for finding in found[:SHOWN]),
+        more=max(len(found) - SHOWN, 0),
+        files=tuple(path for path in (check.evidence, check.log) if path),
+        fix=advice(check.id, state=check.execution_state, paths=paths, rules=rules, log=check.log),
+    )
+
+
+def _why(check: GateCheck, record: CheckRecord | None) -> str:
+    unseen = record.unseen if record else None
+    return unseen or check.reason or check.status
+
+
+def _introduced(record: CheckRecord) -> list[FindingRecord]:
+    found = [finding for finding in record.findings if finding.provenance == "introduced"]
+    return sorted(found, key=lambda finding: (_LEVELS.get(finding.level, 1), finding.path, finding.line))
+
+
+def _evidence(finding: FindingRecord) -> Evidence:
+    return Evidence(
+        file=finding.path,
+        line=finding.line,
+        level=finding.level,
+        rule=finding.rule,
+        message=finding.message,
+    )
+
+
+def _uncovered(gate: MergeGate) -> tuple[Issue, ...]:
+    paths = gate.files.unexamined
+    if not paths:
+        return ()
+    return (
+        Issue(
+            check="coverage",
+            name="Coverage of the changed files",
+            effect="is unknown",
+            why=f"no check read {len(paths)} of {gate.files.changed} changed files",
+            evidence=tuple(
+                Evidence(file=path, line=1, level="note", rule="coverage", message="nobody looked at it")
+                for path in paths[:SHOWN]
+            ),
+            more=max(len(paths) - SHOWN, 0),
+            files=(GATE,),
+            fix=uncovered_advice(paths),
+        ),
+    )
