@@ -8,6 +8,7 @@ from prview.signals.breaking.analyzer import BreakingChanges
 from prview.signals.coverage.analyzer import Coverage
 from prview.signals.dependencies.analyzer import Dependencies
 from prview.signals.ghosts.analyzer import Ghosts
+from prview.signals.i18n.analyzer import Translations
 from prview.signals.schema.analyzer import Schema
 from prview.signals.size import Size
 from prview.signals.themes import Themes
@@ -24,6 +25,7 @@ SIGNALS: tuple[Analyzer, ...] = (
     Schema(),
     Unsafe(),
     Coverage(),
+    Translations(),
     Todo(),
     Themes(),
     Size(),

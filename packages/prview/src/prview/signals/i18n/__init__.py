@@ -1,0 +1,1 @@
+"""Translations: keys that a change leaves out of some languages."""
