@@ -56,12 +56,18 @@ def review_lines(
 
 
 def shown_gates(gates: Sequence[Gate]) -> list[Gate]:
-    """The checks, with the signals that found nothing counted on one line."""
-    silent = [gate for gate in gates if gate.id.startswith(_SIGNAL) and gate.status == "PASS"]
-    shown = [gate for gate in gates if gate not in silent]
-    if not silent:
-        return shown
-    return [*shown, Gate(id="signals", status="PASS", reason=f"{len(silent)} with nothing to say")]
+    """The checks; those that did not look, and the signals that found nothing, on one line each."""
+    quiet = [
+        gate for gate in gates if gate.id.startswith(_SIGNAL) and gate.status == "PASS" and not gate.reason
+    ]
+    skipped = [gate for gate in gates if gate.status == "SKIPPED"]
+    together = skipped if len(skipped) > 1 else []
+    shown = [gate for gate in gates if gate not in quiet and gate not in together]
+    if quiet:
+        shown.append(Gate(id="signals", status="PASS", reason=f"{len(quiet)} with nothing to say"))
+    if together:
+        shown.append(Gate(id=", ".join(gate.id for gate in together), status="SKIPPED"))
+    return shown
 
 
 def _ends(result: RunReviewResult) -> list[str]:
