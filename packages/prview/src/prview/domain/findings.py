@@ -80,3 +80,8 @@ class Judged:
         """Deterministic order: file, line, rule, then what tells equal ones apart."""
         finding = self.finding
         return finding.path, finding.line, finding.rule_id, finding.message, self.occurrence
+
+    @property
+    def urgency(self) -> tuple[bool, int, tuple[str, int, str, str, int]]:
+        """The order in which people should hear of findings: new ones first, then by level, then by place."""
+        return not self.introduced, LEVEL_ORDER[self.finding.level], self.sort_key

@@ -71,17 +71,13 @@ def build_sarif(
     findings: Iterable[Judged], *, context: SarifContext, limit: int = MAX_RESULTS, size: int = MAX_COMPRESSED
 ) -> SarifLog:
     """One run of the driver `prview`; introduced and severe findings are the last to be left out."""
-    ranked = sorted(findings, key=_rank)
+    ranked = sorted(findings, key=lambda item: item.urgency)
     while True:
         kept = ranked[: max(limit, 0)]
         content = _render(sorted(kept, key=lambda item: item.sort_key), total=len(ranked), context=context)
         if not kept or len(content) <= size or len(gzip.compress(content, 6, mtime=0)) <= size:
             return SarifLog(content, len(ranked) - len(kept))
         limit = len(kept) // 2
-
-
-def _rank(item: Judged) -> tuple[bool, int, tuple[str, int, str, str, int]]:
-    return not item.introduced, LEVEL_ORDER[item.finding.level], item.sort_key
 
 
 def _render(kept: Sequence[Judged], *, total: int, context: SarifContext) -> bytes:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from prview.domain.gate import SARIF_PATH, log_path, result_path
+from prview.render.dashboard.data import Dashboard, PastRun
+from prview.render.dashboard.page import dashboard
 from prview.render.gate_text import failures_summary, gate_text
 from prview.render.index_text import index_text
 from prview.render.listings import commit_list, file_status, metadata
@@ -39,6 +41,7 @@ class Decided:
     run: RunRecord
     gate: MergeGate
     sarif: bytes
+    history: tuple[PastRun, ...] = ()
 
     @property
     def results(self) -> tuple[CheckResult, ...]:
@@ -55,6 +58,7 @@ def lay_out(decided: Decided) -> dict[str, bytes]:
         **_quality(decided.results),
         SARIF_PATH: decided.sarif,
         paths.REPORT: _report(decided),
+        paths.DASHBOARD: _text(_dashboard(decided)),
         paths.REVIEW: _text(review_text(decided.change, decided.decision)),
     }
     made_later = (paths.INDEX, paths.ARCHIVE, paths.MANIFEST, paths.SANITY, *paths.LOGS)
@@ -113,6 +117,21 @@ def _quality(results: tuple[CheckResult, ...]) -> dict[str, bytes]:
     logs = {log_path(result.id): _text(result.log) for result in results if result.log}
     together = {paths.ALL_LOGS: _text(full_log(results)), paths.PROBLEM_LOGS: _text(problem_log(results))}
     return records | logs | together
+
+
+def _dashboard(decided: Decided) -> str:
+    return dashboard(
+        Dashboard(
+            change=decided.change,
+            decision=decided.decision,
+            coverage=decided.coverage,
+            run=decided.run,
+            gate=decided.gate,
+            signals=decided.signals,
+            history=decided.history,
+            patches=own_patches(decided.change),
+        )
+    )
 
 
 def _report(decided: Decided) -> bytes:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from prview.domain.change import Change
     from prview.domain.checks import CheckResult
     from prview.domain.signals import SignalResult
+    from prview.render.dashboard.data import PastRun
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,7 @@ class Reviewed:
     signals: tuple[SignalResult, ...] = ()
     escalation: Impact = Impact.REVIEW
     outside: Mapping[str, str] = field(default_factory=dict)
+    history: tuple[PastRun, ...] = ()
     asked: str = ""
 
 
@@ -81,6 +83,7 @@ def pack_files(reviewed: Reviewed) -> dict[str, bytes]:
             run=_run_record(reviewed),
             gate=gate,
             sarif=sarif.content,
+            history=reviewed.history,
         )
     )
 

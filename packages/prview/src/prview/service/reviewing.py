@@ -22,6 +22,7 @@ from prview.domain.outside import without_outside
 from prview.domain.signal_results import as_check
 from prview.errors import RunFailedError, StorageLockedError
 from prview.models.records import Running
+from prview.service.history import earlier_runs
 from prview.service.observing import STARTED, Scene, Seen, observe
 from prview.service.opening import Opened, open_repo
 from prview.service.packing import Reviewed, pack_files
@@ -31,6 +32,7 @@ from prview.service.sameness import digest_of, same_review
 from prview.service.selection import Steps
 from prview.service.translation import translated_errors
 from prview.store.cache import ResultCache
+from prview.store.index import read_index
 from prview.store.pack import publish
 from prview.store.run_folder import RunFolder, adopt, make_scratch, reserve, sweep
 from prview.store.runs import StoredRun
@@ -168,10 +170,12 @@ async def _run(settings: Settings, plan: _Plan, folder: RunFolder) -> StoredRun:
             branch_key=plan.branch.folder.name,
             started_at=rfc3339(plan.started),
             generated_at=rfc3339(now()),
+            history=await to_thread.run_sync(earlier_runs, plan.opened.runs, plan.branch),
         )
-        files = pack_files(reviewed)
+        files = await to_thread.run_sync(pack_files, reviewed)
         folder.log(f"publishing {len(files)} files")
         published = await to_thread.run_sync(publish, folder, files)
+        await to_thread.run_sync(read_index, plan.opened.runs)  # so that the next reader finds it cached
         return StoredRun(run_id=folder.run_id, folder=published)
     finally:
         with anyio.CancelScope(shield=True):

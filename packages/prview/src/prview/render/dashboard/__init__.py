@@ -1,0 +1,1 @@
+"""The review as one HTML file that needs nothing else: no network, no server, no other file."""
