@@ -1,9 +1,9 @@
 r"""Projects with declarations for artifactize's tests, and the commands run on them as their users run them.
 
-    project = ArtifactProject.create(tmp_path)
-    project.declare("guide", evals={"terms": runtime("grep", "-q", "x", "terms.txt")})
-    project.write("guide/terms.txt", "x\n")
-    assert project.verify("--all").code == 0
+project = ArtifactProject.create(tmp_path)
+project.declare("guide", evals={"terms": runtime("grep", "-q", "x", "terms.txt")})
+project.write("guide/terms.txt", "x\n")
+assert project.verify("--all").code == 0
 """
 
 from __future__ import annotations
