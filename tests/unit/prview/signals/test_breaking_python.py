@@ -270,6 +270,11 @@ def test_a_removed_name_is_located_where_it_was(tmp_path: Path) -> None:
     assert [(item.symbol, item.path, item.line) for item in found] == [("pkg.m.b", "pkg/m.py", 8)]
 
 
+def test_what_stood_behind_the_end_of_the_file_is_located_at_its_end(tmp_path: Path) -> None:
+    found = _module(tmp_path, "def a(): ...\n\n\ndef b(): ...\n", "def a(): ...\n")
+    assert [(item.symbol, item.line) for item in found] == [("pkg.m.b", 1)]
+
+
 # --- modules --------------------------------------------------------------------------------------------
 
 

@@ -92,12 +92,16 @@ class Work:
         return file.path if file.exists else None
 
     def place(self, old_path: str, line: int) -> tuple[str, int, bool]:
-        """Path, line, and whether it is in the merge base because the reviewed commit has no such file."""
+        """Path, line, and whether it is in the merge base because the reviewed commit has no such file.
+
+        What stood at the end of a file is at the end of it now.
+        """
         now = self.now(old_path)
         if now is None:
             return old_path, line, True
         file = self.by_old_path.get(old_path)
-        return now, self._map(file).head(line) if file else line, False
+        there = self._map(file).head(line) if file else line
+        return now, min(there, max(1, len(self.head.peek(now).splitlines()))), False
 
     def _map(self, file: ChangedFile) -> LineMap:
         if file.path not in self._maps:
