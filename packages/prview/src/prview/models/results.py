@@ -163,6 +163,9 @@ class DoctorResult(PrviewResponse):
     home_writable: bool
     profile: str | None
     programs: list[ProgramFound]
+    checks: list[str] = Field(
+        default_factory=list, description="Ids of all checks and signals, as a policy can name them."
+    )
     healthy: bool = Field(description="Whether nothing that every review needs is missing.")
 
 

@@ -124,7 +124,7 @@ def doctor_lines(result: DoctorResult) -> str:
     for program in result.programs:
         where = f"{program.path} ({program.origin})" if program.path else "missing"
         lines.append(f"{program.name}: {where}, for {program.needed_for}")
-    return "\n".join(lines)
+    return "\n".join([*lines, f"checks and signals of a policy: {', '.join(result.checks)}"])
 
 
 def run_lines(result: RunsResult) -> str:

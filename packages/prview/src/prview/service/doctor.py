@@ -7,20 +7,21 @@ import sys
 from typing import TYPE_CHECKING
 
 from prview import __version__
+from prview.checks.registry import CHECKS
 from prview.checks.tools import find_tool
+from prview.domain.checks import Kind
 from prview.domain.profile import detect_profile
 from prview.errors import NotAGitRepoError, RepoNotFoundError
 from prview.models.results import DoctorResult, ProgramFound
 from prview.service.health import git_path, tree_paths
 from prview.service.opening import open_repo
+from prview.service.rules import known_checks
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from prview.models.requests import DoctorRequest
     from prview.service.settings import Settings
-
-_CHECK_TOOLS = {"ruff": "lint of Python files", "pytest": "tests"}
 
 
 async def doctor(settings: Settings, request: DoctorRequest) -> DoctorResult:
@@ -32,7 +33,8 @@ async def doctor(settings: Settings, request: DoctorRequest) -> DoctorResult:
         ProgramFound(
             name="python", path=sys.executable, origin="this installation", needed_for="prview itself"
         ),
-        *(_tool(name, use, checkouts) for name, use in _CHECK_TOOLS.items()),
+        *(_tool(name, use, checkouts) for name, use in _check_tools().items()),
+        _tool("gh", "pull requests without a token", ()),
     ]
     writable = _writable(settings.home.root)
     return DoctorResult(
@@ -41,8 +43,19 @@ async def doctor(settings: Settings, request: DoctorRequest) -> DoctorResult:
         home_writable=writable,
         profile=profile,
         programs=programs,
+        checks=sorted(known_checks()),
         healthy=git is not None and writable,
     )
+
+
+def _check_tools() -> dict[str, str]:
+    """The program of every check that starts one, and the checks that need it."""
+    needed: dict[str, list[str]] = {}
+    for check in CHECKS:
+        program = getattr(check, "program", check.id if check.kind is Kind.TESTS else None)
+        if isinstance(program, str):
+            needed.setdefault(program, []).append(check.name)
+    return {program: ", ".join(names) for program, names in needed.items()}
 
 
 async def _project(settings: Settings, repo: str | None) -> tuple[tuple[Path, ...], str | None]:
