@@ -50,12 +50,11 @@ from prview.checks.base import (
     Profile,
     Sight,
     Skip,
-    ToolTimeoutError,
-    ToolUnavailableError,
 )
 from prview.checks.cache import cache_key, load, save
 from prview.checks.environments import locate
 from prview.checks.jobs import Budget, Job, Output, Project, Reading
+from prview.checks.merging import merged
 from prview.checks.projects import projects_by_manifest
 from prview.checks.tools import Tool, tool_environment, tool_version
 from prview.domain.provenance import judge
@@ -65,7 +64,7 @@ if TYPE_CHECKING:
 
     from prview.checks.trees import Side
     from prview.domain.checks import Kind
-    from prview.domain.findings import Finding, Judged
+    from prview.domain.findings import Finding
 
 MAX_TARGETS = 1000
 """Files beyond which everything is looked at: an argument list has a limit, tools hardly have one."""
@@ -327,7 +326,7 @@ class ToolCheck(ABC):
 
     def _together(self, context: CheckContext, parts: Sequence[Sight]) -> Sight | Skip:
         """All projects as one; a tool that looked at nothing it was meant for has nothing to say."""
-        sight = _merged(parts)
+        sight = merged(parts)
         meant = {file.path for file in context.change.files if file.exists and self.concerns(file.path)}
         idle = meant and not (meant & sight.examined)
         if idle and not sight.problem and not any(item.introduced for item in sight.judged):
@@ -345,32 +344,3 @@ class _Start:
     budget: Budget
     tool: Tool
     number: int
-
-
-def _merged(parts: Sequence[Sight]) -> Sight:
-    judged: list[Judged] = [item for part in parts for item in part.judged]
-    unseen = [part.unseen for part in parts if part.unseen]
-    seen = [part for part in parts if part.problem is None]
-    reused = [run for part in seen for run in part.reused_from]
-    return Sight(
-        judged=tuple(sorted(judged, key=lambda item: item.sort_key)),
-        examined=frozenset().union(*(part.examined for part in parts)),
-        tool="; ".join(dict.fromkeys(part.tool for part in parts if part.tool)) or None,
-        log="".join(part.log for part in parts),
-        unseen="; ".join(unseen) or None,
-        problem=_worst([part.problem for part in parts if part.problem]),
-        reused_from=tuple(dict.fromkeys(reused)) if len(reused) == len(seen) else (),
-    )
-
-
-def _worst(problems: Sequence[CheckProblem]) -> CheckProblem | None:
-    """The one that says least about the code; the others are named with it."""
-    if not problems:
-        return None
-    mild = (ToolUnavailableError, CodeForbiddenError)
-    order = sorted(
-        problems, key=lambda problem: (isinstance(problem, mild), isinstance(problem, ToolTimeoutError))
-    )
-    worst = order[0]
-    worst.message = "; ".join(dict.fromkeys(problem.message for problem in order))
-    return worst
