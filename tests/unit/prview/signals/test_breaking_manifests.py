@@ -54,7 +54,7 @@ def test_what_a_manifest_no_longer_offers_is_told(
 def test_it_is_located_where_it_was(tmp_path: Path) -> None:
     after = "# new\n" + PYTHON.replace('old = "x:old"\n', "")
     found = manifest_breaks(two_sides(tmp_path, {"pyproject.toml": PYTHON}, {"pyproject.toml": after}))
-    assert [(item.path, item.line) for item in found] == [("pyproject.toml", 7)]
+    assert [(item.path, item.line) for item in found] == [("pyproject.toml", 6)]
 
 
 def test_a_manifest_that_is_not_valid_is_said(tmp_path: Path) -> None:

@@ -101,7 +101,7 @@ class Work:
             return old_path, line, True
         file = self.by_old_path.get(old_path)
         there = self._map(file).head(line) if file else line
-        return now, min(there, max(1, len(self.head.peek(now).splitlines()))), False
+        return now, min(there, self.head.peek(now).rstrip("\n").count("\n") + 1), False
 
     def _map(self, file: ChangedFile) -> LineMap:
         if file.path not in self._maps:
