@@ -6,7 +6,10 @@ from typing import TYPE_CHECKING
 
 from prview.signals.breaking.analyzer import BreakingChanges
 from prview.signals.coverage.analyzer import Coverage
+from prview.signals.cycles.analyzer import Cycles
+from prview.signals.dead_code import DeadCode
 from prview.signals.dependencies.analyzer import Dependencies
+from prview.signals.duplication import Duplication
 from prview.signals.ghosts.analyzer import Ghosts
 from prview.signals.i18n.analyzer import Translations
 from prview.signals.schema.analyzer import Schema
@@ -25,6 +28,9 @@ SIGNALS: tuple[Analyzer, ...] = (
     Schema(),
     Unsafe(),
     Coverage(),
+    Cycles(),
+    DeadCode(),
+    Duplication(),
     Translations(),
     Todo(),
     Themes(),

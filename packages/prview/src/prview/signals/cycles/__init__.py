@@ -1,0 +1,1 @@
+"""Import cycles that the reviewed commit has and the base has not."""
