@@ -51,28 +51,27 @@
     files.forEach((file) => { file.hidden = hides(file.querySelector(".path").textContent); });
   });
 
+  // The next item after the focused one, or after the focus when that is elsewhere; stays at either end.
   const step = (items, by) => {
     const shown = items.filter((item) => item.offsetParent !== null);
     if (shown.length === 0) return;
     const here = document.activeElement;
-    let place = shown.indexOf(here);
-    if (place < 0) {
-      const edge = here && here !== document.body ? here.getBoundingClientRect().top : 0;
-      place = shown.findIndex((item) => item.getBoundingClientRect().top > edge + 1);
-      place = place < 0 ? shown.length - 1 : place - (by > 0 ? 1 : 0);
-    }
-    const next = shown[Math.min(Math.max(place + by, 0), shown.length - 1)];
+    const place = shown.indexOf(here);
+    const edge = here && here !== document.body ? here.getBoundingClientRect().top : 0;
+    const away = (item) => (item.getBoundingClientRect().top - edge) * by > 1;
+    const next = place >= 0 ? shown[place + by] : by > 0 ? shown.find(away) : shown.findLast(away);
+    if (!next) return;
     next.focus({ preventScroll: true });
     next.scrollIntoView({ block: "center" });
   };
   const notes = () => all("details.file[open] .remark");
-  notes().forEach((note) => note.setAttribute("tabindex", "-1"));
+  all(".remark").forEach((note) => note.setAttribute("tabindex", "-1"));
   const help = document.getElementById("help");
   const keys = {
     j: () => step(files.map((file) => file.querySelector("summary")), 1),
     k: () => step(files.map((file) => file.querySelector("summary")), -1),
-    n: () => { notes().forEach((note) => note.setAttribute("tabindex", "-1")); step(notes(), 1); },
-    p: () => { notes().forEach((note) => note.setAttribute("tabindex", "-1")); step(notes(), -1); },
+    n: () => step(notes(), 1),
+    p: () => step(notes(), -1),
     t: nextTheme,
     "/": () => filter.focus(),
     "?": () => help.showModal(),
