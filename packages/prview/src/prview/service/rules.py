@@ -68,7 +68,7 @@ async def read_rules(repository: Repository, change: Change, *, policy_file: str
     }
     first = change.bases[0]
     at_base = files[first.commit]
-    at_base.refuse_misnamed(first.ref)
+    at_base.refuse_misnamed(_where(first))
     return Rules(
         policy=_policy_from(policy_file) if policy_file else at_base.policy(_where(first)),
         project=at_base.project(_where(first)),
