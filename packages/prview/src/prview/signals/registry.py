@@ -11,7 +11,9 @@ from prview.signals.dead_code import DeadCode
 from prview.signals.dependencies.analyzer import Dependencies
 from prview.signals.duplication import Duplication
 from prview.signals.ghosts.analyzer import Ghosts
+from prview.signals.hotspots.analyzer import Hotspots
 from prview.signals.i18n.analyzer import Translations
+from prview.signals.owners.analyzer import Owners
 from prview.signals.schema.analyzer import Schema
 from prview.signals.size import Size
 from prview.signals.themes import Themes
@@ -33,6 +35,8 @@ SIGNALS: tuple[Analyzer, ...] = (
     Duplication(),
     Translations(),
     Todo(),
+    Hotspots(),
+    Owners(),
     Themes(),
     Size(),
 )

@@ -1,0 +1,1 @@
+"""Where a change is most likely to go wrong."""

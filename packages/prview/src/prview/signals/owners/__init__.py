@@ -1,0 +1,1 @@
+"""Who owns the changed files, and who knows them."""
