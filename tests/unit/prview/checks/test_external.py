@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -75,6 +76,13 @@ class Blind(NoBad):
 
     def read(self, job: Job, output: Output) -> Reading:
         return Reading()
+
+
+class Stumbles(NoBad):
+    """Cannot read broken.txt."""
+
+    def read(self, job: Job, output: Output) -> Reading:
+        return replace(super().read(job, output), unread=frozenset({"broken.txt"} & job.listing.keys()))
 
 
 class ForeignCode(NoBad):
@@ -336,6 +344,24 @@ async def test_what_may_be_answered_differently_tomorrow_is_never_kept(checker: 
     checker.repo.write("main.txt", "BAD\n").commit()
     await checker.one(Fresh())
     assert (await checker.one(Fresh())).cached is False
+
+
+async def test_a_file_that_could_not_be_read_matters_when_it_changed(checker: Checker) -> None:
+    """Also when the look itself is reused for another change."""
+    checker.repo.write("broken.txt", "fine\n").commit("broken")
+    checker.repo.branch("later").write("main.txt", "fine\n").commit()
+    assert (await checker.one(Stumbles())).unseen == "NoBad could not read broken.txt"
+    result = await checker.one(Stumbles(), base="topic")
+    assert (result.cached, result.unseen) == (True, None)
+
+
+async def test_a_name_that_is_no_text_is_not_handed_over(checker: Checker) -> None:
+    """The tool would not find it, and say so as if the file were at fault."""
+    checker.profile = Profile.QUICK
+    checker.repo.write(b"caf\xe9.txt", "BAD\n").write("main.txt", "fine\n").commit()
+    result = await checker.one(NoBad())
+    assert looks(checker) == ["head main.txt"]
+    assert result.examined == {"main.txt"}
 
 
 async def test_a_look_outside_of_the_tree_is_part_of_the_key(checker: Checker) -> None:

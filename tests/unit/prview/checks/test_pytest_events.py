@@ -32,7 +32,7 @@ def test_a_session_that_did_not_finish_has_no_exit_code() -> None:
 
 
 def test_modules_of_the_checkout_are_named() -> None:
-    foreign = {"event": "foreign", "module": "pkg", "file": "/home/ada/pkg/__init__.py"}
+    foreign: dict[str, object] = {"event": "foreign", "module": "pkg", "file": "/home/ada/pkg/__init__.py"}
     assert read_events(lines(foreign)).foreign == ("pkg (/home/ada/pkg/__init__.py)",)
 
 

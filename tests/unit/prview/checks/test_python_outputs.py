@@ -72,10 +72,8 @@ def test_mypy(tree: Path) -> None:
 def test_mypy_stopped_by_syntax(tree: Path) -> None:
     read = reading(Mypy(), tree, MYPY_SYNTAX, MYPY_LOG, code=2)
     assert rows(read) == [("src/pkg/bad.py", 1, 13, "syntax", "error", "def broken(:")]
-    assert (read.examined, read.unseen) == (
-        {"src/pkg/bad.py"},
-        "mypy stopped at what it cannot parse: src/pkg/bad.py",
-    )
+    assert read.examined == {"src/pkg/bad.py"}
+    assert read.unseen == "mypy stopped at what it cannot parse: src/pkg/bad.py"
 
 
 def test_pyright(tree: Path) -> None:

@@ -76,7 +76,7 @@ async def test_what_keeps_a_check_from_looking_is_its_result(
     assert [(result.id, result.state) for result in results] == [("bad", state), ("good", State.EXECUTED)]
     assert results[0].log
     assert str(problem.args[0]) in str(results[0].reason)
-    assert len(said) == 2
+    assert len(said) == 4  # that each began, and how it ended
 
 
 async def test_results_keep_the_order_and_checks_their_own_folders(tmp_path: Path) -> None:

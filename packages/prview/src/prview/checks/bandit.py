@@ -103,13 +103,10 @@ class Bandit(ToolCheck):
             report = _Report.model_validate_json(output.stdout)
         except ValidationError as exc:
             raise job.failed(f"bandit's output cannot be read: {exc.errors()[0]['msg']}", output) from exc
-        failed = {path: item.reason for item in report.errors if (path := job.path(item.filename))}
+        failed = frozenset(path for item in report.errors if (path := job.path(item.filename)))
         counted = {path for name in report.metrics if name != "_totals" and (path := job.path(name))}
         findings = tuple(_finding(item, output, job=job) for item in report.results)
-        changed = {file.path for file in job.context.change.files}
-        unread = [f"{path} ({reason})" for path, reason in sorted(failed.items()) if path in changed]
-        unseen = f"bandit could not read {', '.join(unread)}" if unread and job.side == "head" else None
-        return Reading(findings, frozenset(counted - failed.keys()), unseen)
+        return Reading(findings, frozenset(counted - failed), unread=failed)
 
     async def _config(self, context: CheckContext, side: Literal["head", "base"]) -> str | None:
         return await Configurations(context.trees, side, MARKERS).of("")

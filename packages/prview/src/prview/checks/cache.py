@@ -37,6 +37,7 @@ class _Entry(BaseModel):
     findings: tuple[Finding, ...]
     examined: tuple[str, ...]
     unseen: str | None
+    unread: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,7 @@ def load(job: Job, key: str) -> Reused | None:
         return None
     if entry.key != key:
         return None
-    reading = Reading(entry.findings, frozenset(entry.examined), entry.unseen)
+    reading = Reading(entry.findings, frozenset(entry.examined), entry.unseen, frozenset(entry.unread))
     return Reused(reading=reading, run_id=entry.run_id, log=entry.log)
 
 
@@ -97,6 +98,7 @@ def save(job: Job, key: str, reading: Reading) -> None:
         findings=reading.findings,
         examined=tuple(sorted(reading.examined)),
         unseen=reading.unseen,
+        unread=tuple(sorted(reading.unread)),
     )
     cache.put(key, entry.model_dump_json().encode())
 

@@ -46,14 +46,13 @@ from typing import TYPE_CHECKING, ClassVar
 from prview.checks.base import (
     CheckContext,
     CheckProblem,
-    CodeForbiddenError,
     Profile,
     Sight,
     Skip,
 )
-from prview.checks.cache import cache_key, load, save
 from prview.checks.environments import locate
 from prview.checks.jobs import Budget, Job, Output, Project, Reading
+from prview.checks.looking import Look, look_at
 from prview.checks.merging import merged
 from prview.checks.projects import projects_by_manifest
 from prview.checks.tools import Tool, tool_environment, tool_version
@@ -70,15 +69,6 @@ MAX_TARGETS = 1000
 """Files beyond which everything is looked at: an argument list has a limit, tools hardly have one."""
 
 _PROFILES = (Profile.QUICK, Profile.STANDARD, Profile.DEEP)
-
-
-@dataclass(frozen=True)
-class Look:
-    """One side of one project, seen now or in the run `reused_from`."""
-
-    reading: Reading
-    log: str
-    reused_from: str | None = None
 
 
 class ToolCheck(ABC):
@@ -202,9 +192,12 @@ class ToolCheck(ABC):
             start.tool, cwd=context.scratch, env=env, arguments=self.version_arguments
         )
         targets = await self.targets(context, project)
-        head = await self._look_at(await self._job(start, "head", project.folder, targets, version))
+        if targets is not None:  # a name that is no text cannot be handed over; the file stays unexamined
+            odd = await context.trees.odd_names("head")
+            targets = tuple(path for path in targets if path not in odd)
+        head = await look_at(self, await self._job(start, "head", project.folder, targets, version))
         before = await self._base_job(start, targets, version, head.reading.findings)
-        base = await self._look_at(before) if before else Look(Reading(), "")
+        base = await look_at(self, before) if before else Look(Reading(), "")
         judged = judge(
             head.reading.findings,
             base.reading.findings,
@@ -217,9 +210,15 @@ class ToolCheck(ABC):
             examined=head.reading.examined & changed,
             tool=f"{version} ({start.tool.origin})",
             log=head.log + base.log,
-            unseen=head.reading.unseen,
+            unseen=self._unseen(head.reading, changed),
             reused_from=(head.reused_from,) if head.reused_from else (),
         )
+
+    def _unseen(self, reading: Reading, changed: set[str]) -> str | None:
+        """What it says itself, and the changed files among those it could not read."""
+        unread = sorted(reading.unread & changed)
+        parts = [reading.unseen, f"{self.name} could not read {', '.join(unread)}" if unread else None]
+        return "; ".join(part for part in parts if part) or None
 
     async def _base_job(
         self,
@@ -275,54 +274,6 @@ class ToolCheck(ABC):
             check=self.id,
         )
         return replace(job, env=await self.environment(job))
-
-    async def _look_at(self, job: Job) -> Look:
-        """Look at one side, or at what an earlier run saw there."""
-        if job.targets == ():
-            return Look(Reading(), "")
-        await self._require_allowed(job)
-        if not self.keeps:
-            return Look(await self.examine(job), "".join(job.log))
-        key = cache_key(
-            job,
-            command=await self.command(job),
-            inputs=self._inputs(job),
-            names=[path for path in job.listing if self.concerns(path)],
-            outside=await self.outside(job),
-        )
-        known = load(job, key)
-        if known:
-            log = f"# reused from run {known.run_id}\n{known.log}"
-            return Look(known.reading, log, known.run_id)
-        reading = await self.examine(job)
-        save(job, key, reading)
-        return Look(reading, "".join(job.log))
-
-    async def _require_allowed(self, job: Job) -> None:
-        if job.context.may_run_code:
-            return
-        code = await self.foreign_code(job)
-        if code:
-            raise CodeForbiddenError(
-                f"{self.program} would execute {code}; code of a branch that is not checked out is only run "
-                "with --allow-code"
-            )
-
-    def _inputs(self, job: Job) -> dict[str, str]:
-        """Names and contents of what the tool reads: its targets, or all of its kind; and configuration."""
-        alone = self.per_file and job.targets is not None
-        targets = frozenset(job.targets or ())
-        return {
-            path: content
-            for path, content in job.listing.items()
-            if (path in targets if alone else self.concerns(path) or path in targets)
-            or self.configures(path)
-            or self._also_reads(path)
-        }
-
-    def _also_reads(self, path: str) -> bool:
-        name = PurePosixPath(path).name
-        return name in self.also_read or PurePosixPath(path).suffix in self.also_read
 
     def _together(self, context: CheckContext, parts: Sequence[Sight]) -> Sight | Skip:
         """All projects as one; a tool that looked at nothing it was meant for has nothing to say."""

@@ -44,12 +44,14 @@ class Reading:
     """What a tool said about one side.
 
     `examined` are the files it looked at (relative to the tree; more than the changed ones is fine), and
-    `unseen` is what it should have looked at and could not, as a sentence.
+    `unseen` is what it should have looked at and could not, as a sentence; `unread` are files that it could
+    not read, which matter when they changed. All of it must follow from the job alone: it may be kept.
     """
 
     findings: tuple[Finding, ...] = ()
     examined: frozenset[str] = frozenset()
     unseen: str | None = None
+    unread: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import posixpath
 from abc import abstractmethod
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 from weakref import WeakKeyDictionary
 
 from prview.checks.base import Skip
 from prview.checks.configured import Configurations, configured_projects
 from prview.checks.external import ToolCheck
-from prview.checks.jobs import Reading
 from prview.checks.python_environment import PythonEnvironment, python_environment
 from prview.domain.checks import Kind
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from prview.checks.base import CheckContext
-    from prview.checks.jobs import Job, Project
+    from prview.checks.jobs import Job, Project, Reading
     from prview.checks.trees import Side, Trees
 
 PYTHON_SUFFIXES = frozenset({".py", ".pyi"})
@@ -66,10 +66,10 @@ class PythonTypes(ToolCheck):
         whose = dict.fromkeys(reading.examined, True) | {f.path: True for f in reading.findings}
         for path in whose:
             whose[path] = await self.owns(job.context, job.side, job.project, path)
-        return Reading(
-            tuple(finding for finding in reading.findings if whose[finding.path]),
-            frozenset(path for path in reading.examined if whose[path]),
-            reading.unseen,
+        return replace(
+            reading,
+            findings=tuple(finding for finding in reading.findings if whose[finding.path]),
+            examined=frozenset(path for path in reading.examined if whose[path]),
         )
 
     def _configurations(self, context: CheckContext, side: Side) -> Configurations:
@@ -90,7 +90,8 @@ class PythonTypes(ToolCheck):
         known = tuple(finding for finding in reading.findings if finding.rule not in self.missing_imports)
         blind = "no environment of the project was found: imports of its dependencies are not followed"
         parts = [reading.unseen, blind if len(known) < len(reading.findings) else None]
-        return Reading(known, reading.examined, "; ".join(part for part in parts if part) or None)
+        unseen = "; ".join(part for part in parts if part) or None
+        return replace(reading, findings=known, unseen=unseen)
 
     async def outside(self, job: Job) -> str:
         """The installed packages decide what is known about an import."""

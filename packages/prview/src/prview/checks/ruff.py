@@ -7,6 +7,7 @@ A project with a ruff configuration is read under it; one without gets only what
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, ClassVar
 
@@ -70,7 +71,7 @@ class Ruff(RuffTool):
         await job.context.trees.export(job.side)
         fence(job)
         reading = await super().examine(job)
-        return Reading(reading.findings, await self.shown(job))
+        return replace(reading, examined=await self.shown(job))
 
     def read(self, job: Job, output: Output) -> Reading:
         """All of ruff's list."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 from prview.checks.base import Skip, ToolUnavailableError
@@ -53,7 +54,7 @@ class RuffFormat(RuffTool):
         await job.context.trees.export(job.side)
         fence(job)
         reading = await super().examine(job)
-        return Reading(reading.findings, await self.shown(job))
+        return replace(reading, examined=await self.shown(job))
 
     def read(self, job: Job, output: Output) -> Reading:
         """The files that are not formatted; those that cannot be parsed are the linter's."""

@@ -34,6 +34,7 @@ class Trees:
         self._folder = folder.resolve()
         self._locks: dict[Side, anyio.Lock] = {"head": anyio.Lock(), "base": anyio.Lock()}
         self._ready: dict[Side, Path] = {}
+        self._odd: dict[Side, frozenset[str]] = {}
         self._listings: dict[Side, Mapping[str, str]] = {}
 
     async def head(self) -> Path:
@@ -62,7 +63,15 @@ class Trees:
             if side not in self._listings:
                 entries = await self._repository.list_tree(self._commits[side])
                 self._listings[side] = {display(entry.path): f"{entry.mode} {entry.sha}" for entry in entries}
+                self._odd[side] = frozenset(
+                    name for entry in entries if (name := display(entry.path)).encode() != entry.path
+                )
             return self._listings[side]
+
+    async def odd_names(self, side: Side) -> frozenset[str]:
+        """Files of a side whose names are no text: their path is not the name they are exported under."""
+        await self.listing(side)
+        return self._odd[side]
 
     async def read(self, side: Side, path: str) -> bytes | None:
         """Return the content of a file, links inside of the tree followed; None when it has no such file."""
