@@ -68,7 +68,10 @@ async def test_a_source_without_a_test_is_named(tmp_path: Path, path: str, rest:
 @pytest.mark.parametrize(
     ("path", "new"),
     [
+        ("src/pkg/cart.py", "x = 1\n\n\n"),
         ("src/pkg/cart.py", OLD + "# a remark\nimport os\n\n"),
+        ("src/pkg/cart.py", '"""More\n\nwords."""\n' + OLD),
+        ("src/pkg/__init__.py", 'from .a import (\n    b,\n)\n__all__ = ["b"]\n'),
         ("src/pkg/cart.py", ""),
         ("docs/conf.py", NEW),
         ("src/pkg/cart.pyi", NEW),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from anyio import to_thread
 
@@ -13,6 +14,7 @@ from prview.signals.coverage.importers import importing_tests, tests_inside
 from prview.signals.coverage.measured import Measured, measured
 from prview.signals.coverage.names import Names, is_source, is_test_source
 from prview.signals.own import own_files
+from prview.signals.python_imports import parse_python
 from prview.signals.words import listed, page, plural
 
 if TYPE_CHECKING:
@@ -57,7 +59,7 @@ class Coverage:
 
 
 def _signal(own: Own, worktree: Path | None) -> Signal | None:
-    sources = [file for file in own.present if is_source(file.path) and _gains_code(file)]
+    sources = [file for file in own.present if is_source(file.path) and _gains_code(own, file)]
     delta = _Delta(changed_tests={file.path: file.status for file in own.files if is_test_source(file.path)})
     if sources:
         _match(own, sources, delta)
@@ -68,10 +70,23 @@ def _signal(own: Own, worktree: Path | None) -> Signal | None:
     return _said(sources, delta)
 
 
-def _gains_code(file: ChangedFile) -> bool:
-    """Whether a line is added that could be tested: more than imports, comments and brackets."""
+def _gains_code(own: Own, file: ChangedFile) -> bool:
+    """Whether a line is added that could be tested: more than imports, comments, texts and brackets."""
+    tree = parse_python(own.after(file) or "") if file.path.endswith(".py") else None
+    if tree is not None:
+        return any(_can_run(node) and node.lineno in file.added_numbers for node in ast.walk(tree))
     stripped = (line.text.strip() for line in file.added_lines)
     return any(text.strip("(){}[];, ") and not text.startswith(_BLANK) for text in stripped)
+
+
+def _can_run(node: ast.AST) -> TypeGuard[ast.expr | ast.stmt]:
+    """Whether something happens when a node runs: not for imports, texts alone and names of exports."""
+    if isinstance(node, ast.Expr):
+        return not isinstance(node.value, ast.Constant)
+    if isinstance(node, ast.Assign):
+        return [getattr(target, "id", "") for target in node.targets] != ["__all__"]
+    idle = (ast.Import, ast.ImportFrom, ast.Pass, ast.Global, ast.Nonlocal)
+    return isinstance(node, ast.stmt) and not isinstance(node, idle)
 
 
 def _match(own: Own, sources: list[ChangedFile], delta: _Delta) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -72,19 +73,35 @@ class _Search:
                 found += self._read(file.path, self._own.after(file) or "")
         return found
 
-    def _words(self) -> frozenset[bytes]:
-        names = {name for names in self._gone.names.values() for name in names}
-        names |= {name for names in self._gone.exports.values() for name in names}
-        names |= {PurePosixPath(path).stem for path in self._gone.files}
+    @cached_property
+    def _members(self) -> list[tuple[str, frozenset[str]]]:
+        """What lost names is imported as, and the names."""
+        modules = [(dotted.rpartition(".")[2], names) for dotted, names in self._gone.names.items()]
+        return modules + [(_imported_as(path), names) for path, names in self._gone.exports.items()]
+
+    @cached_property
+    def _needed(self) -> frozenset[str]:
+        """Words, one of which a text that imports something gone has."""
+        names = {PurePosixPath(path).stem for path in self._gone.files}
         names |= {PurePosixPath(folder).name for folder in self._packages.values()}
         names |= {PurePosixPath(path).parent.name for path in self._gone.files if _is_index(path)}
-        words = (max(_WORD.findall(name) or [""], key=len) for name in names)
-        return self._mentions.words | {word.encode() for word in words if word}
+        return frozenset(map(_longest, names)) - {""}
+
+    def _words(self) -> frozenset[bytes]:
+        owners = {owner for owner, _ in self._members}
+        return frozenset(word.encode() for word in self._mentions.words | self._needed | owners)
 
     def _of(self, path: str, text: str) -> list[Reference]:
-        read = self._read(path, text)
+        words = frozenset(_WORD.findall(text))
+        read = self._read(path, text) if self._may_import(words) else []
         taken = {item.line for item in read}
-        return read + [item for item in self._mentions.of(path, text) if item.line not in taken]
+        return read + [item for item in self._mentions.of(path, text, words) if item.line not in taken]
+
+    def _may_import(self, words: frozenset[str]) -> bool:
+        """Whether a text has the words that a reference by language needs: parsing is what costs."""
+        if not words.isdisjoint(self._needed):
+            return True
+        return any(owner in words and not words.isdisjoint(names) for owner, names in self._members)
 
     def _read(self, path: str, text: str) -> list[Reference]:
         """What reading the language tells."""
@@ -96,6 +113,19 @@ class _Search:
         if grammar == "rust":
             return rust_references(self._own, self._gone, path, text)
         return go_references(self._packages, path, text) if grammar == "go" and self._packages else []
+
+
+def _imported_as(path: str) -> str:
+    """The word of a script that an import of it has: its name, or its folder's for an index file."""
+    pure = PurePosixPath(path)
+    name = pure.parent.name if _is_index(path) and pure.parent.name else pure.name.split(".")[0]
+    return _longest(name)
+
+
+def _longest(name: str) -> str:
+    """The longest word of a name: what a search for it looks for."""
+    words: list[str] = _WORD.findall(name)
+    return max(words, key=len, default="")
 
 
 def _is_index(path: str) -> bool:

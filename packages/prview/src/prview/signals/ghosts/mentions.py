@@ -17,6 +17,7 @@ from prview.signals.roles import is_configuration, is_document, is_test, tells_h
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from collections.abc import Set as AbstractSet
 
     from prview.signals.ghosts.model import Gone
     from prview.signals.own import Own
@@ -35,21 +36,23 @@ class Mentions:
         self._gone = gone
 
     @cached_property
-    def words(self) -> frozenset[bytes]:
-        """Words, one of which every text with a mention has."""
+    def words(self) -> frozenset[str]:
+        """Words, one of which every line with a mention has."""
         names = [posixpath.basename(path) for path in (*self._gone.files, *self._gone.folders)]
         names += [dotted.rpartition(".")[2] for dotted in self._gone.modules]
         longest = (max(re.findall(r"\w+", name) or [""], key=len) for name in names)
-        return frozenset(word.encode() for word in longest if word)
+        return frozenset(word for word in longest if word)
 
-    def of(self, path: str, text: str) -> list[Reference]:
-        """The mentions of one file, at most one a line and target."""
-        if tells_history(path):
+    def of(self, path: str, text: str, words: AbstractSet[str]) -> list[Reference]:
+        """The mentions of one file with these words, at most one a line and target."""
+        telling = self.words & words
+        if not telling or tells_history(path):
             return []
         found: dict[tuple[int, str], Reference] = {}
         for number, line in enumerate(text.split("\n"), 1):
-            for item in self._of_line(path, number, line):
-                found.setdefault((number, item.target), item)
+            if any(word in line for word in telling):
+                for item in self._of_line(path, number, line):
+                    found.setdefault((number, item.target), item)
         return list(found.values())
 
     def _of_line(self, path: str, number: int, line: str) -> Iterator[Reference]:
