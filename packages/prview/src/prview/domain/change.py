@@ -7,12 +7,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from prview.domain.hunks import AddedLine, added_lines
+from prview.domain.lfs import lfs_sizes
 
 if TYPE_CHECKING:
     from prview.domain.pull_request import PullRequest
 
 SUBMODULE_MODE = "160000"
-_LFS_POINTER = "version https://git-lfs.github.com/spec/"
 
 
 @dataclass(frozen=True)
@@ -46,8 +46,8 @@ class ChangedFile:
     @property
     def has_text(self) -> bool:
         """Whether the diff shows the file's own text: no binary file, submodule or pointer of Git LFS."""
-        pointer = any(line.text.startswith(_LFS_POINTER) for line in self.added_lines[:1])
-        return not (self.binary or pointer or SUBMODULE_MODE in {self.old_mode, self.new_mode})
+        submodule = SUBMODULE_MODE in {self.old_mode, self.new_mode}
+        return not (self.binary or submodule or lfs_sizes(self.patch))
 
     @cached_property
     def added_numbers(self) -> frozenset[int]:

@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from prview.domain.checks import CODE_KINDS, CheckResult, Kind
+from prview.domain.lfs import lfs_sizes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -69,6 +70,8 @@ def ledger(
 
 
 def _enough(file: ChangedFile, kinds: list[Kind]) -> bool:
+    if lfs_sizes(file.patch):  # a linter that read the pointer has not seen the file
+        return any(kind not in CODE_KINDS for kind in kinds)
     if language(file.path) is None or not file.exists:
         return bool(kinds)
     return any(kind in CODE_KINDS for kind in kinds)

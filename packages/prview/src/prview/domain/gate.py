@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from prview.domain.lfs import lfs_sizes
 from prview.models.gate import (
     CoverageEntry,
     GateCheck,
@@ -92,6 +93,7 @@ def _files(change: Change, coverage: Coverage, masked: tuple[str, ...]) -> GateF
             path=file.path,
             checks=coverage.looked.get(file.path, ()),
             outside=coverage.outside.get(file.path),
+            lfs=str(sizes) if (sizes := lfs_sizes(file.patch)) else None,
         )
         for file in change.files
     )

@@ -79,6 +79,7 @@ class CoverageEntry(Wire):
     outside: str | None = Field(
         default=None, description="generated, vendored or ignored: not the repository's own work."
     )
+    lfs: str | None = Field(default=None, description="Sizes of a file that Git LFS keeps: old -> new bytes.")
 
 
 class GateFiles(Wire):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from prview.domain.lfs import lfs_sizes
 from prview.render.quoting import one_line
 
 if TYPE_CHECKING:
@@ -56,9 +57,10 @@ def commit_list(change: Change) -> str:
 def _file_line(file: ChangedFile) -> str:
     moved = f"{one_line(file.old_path)} -> " if file.old_path and file.old_path != file.path else ""
     mode = f"\tmode {file.old_mode} -> {file.new_mode}" if _mode_changed(file) else ""
-    return (
-        f"{file.status}\t{_number(file.added)}\t{_number(file.deleted)}\t{moved}{one_line(file.path)}{mode}\n"
-    )
+    sizes = lfs_sizes(file.patch)
+    lfs = f"\tlfs {sizes}" if sizes else ""
+    counts = f"{file.status}\t{_number(file.added)}\t{_number(file.deleted)}"
+    return f"{counts}\t{moved}{one_line(file.path)}{mode}{lfs}\n"
 
 
 def _mode_changed(file: ChangedFile) -> bool:

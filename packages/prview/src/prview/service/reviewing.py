@@ -18,6 +18,7 @@ from oskit.locks import FileLock, LockHeldError
 from oskit.process import ProcessIdentity
 from prview.checks.base import Profile
 from prview.domain.keys import branch_key, short
+from prview.domain.lfs import LFS, lfs_sizes
 from prview.domain.outside import without_outside
 from prview.domain.signal_results import as_check
 from prview.errors import RunFailedError, StorageLockedError
@@ -185,7 +186,10 @@ async def _run(settings: Settings, plan: _Plan, folder: RunFolder) -> StoredRun:
 def _results(plan: _Plan, seen: Seen) -> tuple[CheckResult, ...]:
     """Checks, what the branch does to its policy, signals: one list for gate, SARIF and everything else."""
     signals = (as_check(signal, plan.change) for signal in seen.signals)
-    return without_outside((*seen.checks, plan.rules.own_change, *signals), seen.outside)
+    kept_elsewhere = {file.path: LFS for file in plan.change.files if lfs_sizes(file.patch)}
+    return without_outside(
+        (*seen.checks, plan.rules.own_change, *signals), {**kept_elsewhere, **seen.outside}
+    )
 
 
 def _scene(settings: Settings, plan: _Plan, folder: RunFolder, scratch: Path) -> Scene:
