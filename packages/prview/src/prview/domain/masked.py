@@ -25,11 +25,14 @@ _Named = TypeVar("_Named", "CheckResult", "SignalResult")
 
 def masked_change(change: Change) -> Change:
     """The range, its patches and the words of its commits."""
+    patch = mask_bytes(change.patch)
+    # the whole holds every file's patch: when it is clean they are, and need no second look
+    clean = patch is change.patch and sum(len(file.patch) for file in change.files) <= len(patch)
     return replace(
         change,
-        files=tuple(_file(file) for file in change.files),
+        files=change.files if clean else tuple(_file(file) for file in change.files),
         commits=tuple(_commit(commit) for commit in change.commits),
-        patch=mask_bytes(change.patch),
+        patch=patch,
         caveats=_texts(change.caveats),
         pull=replace(change.pull, title=mask_text(change.pull.title)) if change.pull else None,
     )

@@ -13,9 +13,14 @@ from typing import TYPE_CHECKING
 from prview.domain.secret_shapes import PRIVATE_KEY, SHAPES, Shape, secret_span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-_HINTS = {hint: None for shape in SHAPES for hint in shape.hints}
+_HINTS = {
+    hint: tuple(place for place, shape in enumerate(SHAPES) if hint in shape.hints)
+    for hint in dict.fromkeys(hint for shape in SHAPES for hint in shape.hints)
+}
+"""Hint to the places of its shapes in SHAPES."""
+
 _KEY_BEGIN = re.compile(rb"-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----")
 _KEY_LINE = re.compile(rb"[-+ ]?[ \t\"'>#/*]{0,16}(?P<body>[A-Za-z0-9+/=]{16,}|[A-Za-z-]{2,20}: [^\n]{1,80})")
 _KEY_INLINE = re.compile(rb"(?:\\n|\\r|[A-Za-z0-9+/= ]){40,}")
@@ -39,11 +44,8 @@ def find_secrets(line: str, *, careful: bool = False) -> tuple[Secret, ...]:
     `careful` asks for more where the form alone does not tell, as in the code of tests.
     """
     lowered = line.lower().encode("utf-8", "replace")
-    found: list[Secret] = []
-    for shape in SHAPES:
-        if any(hint in lowered for hint in shape.hints):
-            found += [item for item in _of_shape(shape, line, careful=careful) if _free(item, found)]
-    return tuple(sorted(found, key=lambda item: item.start))
+    hinted = {place for hint, places in _HINTS.items() if hint in lowered for place in places}
+    return _of_shapes(line, sorted(hinted), careful=careful) if hinted else ()
 
 
 def begins_private_key(line: str, following: str) -> bool:
@@ -75,6 +77,13 @@ def mask_text(text: str) -> str:
     return text if masked is data else masked.decode("utf-8", "surrogatepass")
 
 
+def _of_shapes(line: str, places: Iterable[int], *, careful: bool) -> tuple[Secret, ...]:
+    found: list[Secret] = []
+    for place in places:  # the more specific shapes come first
+        found += [item for item in _of_shape(SHAPES[place], line, careful=careful) if _free(item, found)]
+    return tuple(sorted(found, key=lambda item: item.start)) if found else ()
+
+
 def _of_shape(shape: Shape, line: str, *, careful: bool) -> Iterator[Secret]:
     for match in shape.pattern.finditer(line):
         if shape.real(match, careful):
@@ -87,23 +96,24 @@ def _free(item: Secret, taken: list[Secret]) -> bool:
 
 
 def _line_spans(data: bytes) -> Iterator[tuple[int, int, str]]:
-    for start, end in _candidates(data):
+    for (start, end), hinted in _candidates(data).items():
         line = data[start:end].decode("latin-1")  # one character a byte
-        yield from ((start + item.start, start + item.end, item.kind) for item in find_secrets(line))
+        found = _of_shapes(line, sorted(hinted), careful=False)
+        yield from ((start + item.start, start + item.end, item.kind) for item in found)
 
 
-def _candidates(data: bytes) -> list[tuple[int, int]]:
-    """The lines that hold a hint: a few passes of a fast search, whatever the size."""
+def _candidates(data: bytes) -> dict[tuple[int, int], set[int]]:
+    """The lines that hold a hint, and the shapes it is of: a few passes of a fast search."""
     lowered = data.lower()
-    found: set[tuple[int, int]] = set()
-    for hint in _HINTS:
+    found: dict[tuple[int, int], set[int]] = {}
+    for hint, places in _HINTS.items():
         at = lowered.find(hint)
         while at >= 0:
             start, end = lowered.rfind(b"\n", 0, at) + 1, lowered.find(b"\n", at)
             end = len(data) if end < 0 else end
-            found.add((start, end))
+            found.setdefault((start, end), set()).update(places)
             at = lowered.find(hint, end)
-    return sorted(found)
+    return found
 
 
 def _key_spans(data: bytes) -> Iterator[tuple[int, int, str]]:

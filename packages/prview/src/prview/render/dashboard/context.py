@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from prview.render.dashboard.markup import counted, esc, link, listed, number
+from prview.render.dashboard.markup import counted, esc, link, listed, number, shortened
 
 if TYPE_CHECKING:
     from prview.domain.change import ChangedFile
@@ -71,9 +71,9 @@ def _menu_entry(page: Dashboard, file: ChangedFile) -> str:
     folder, _, name = file.path.rpartition("/")
     new = page.introduced(file.path)
     badge = f'<span class="badge bad" title="new findings">{new}</span>' if new else ""
-    where = f'<span class="dir">{esc(folder)}/</span>' if folder else ""
+    where = f'<span class="dir">{esc(shortened(folder))}/</span>' if folder else ""
     status = f'<span class="st st-{esc(file.status)}">{esc(file.status)}</span>'
     return (
-        f'<a href="#{page.anchors[file.path]}" title="{esc(file.path)}">{status}'
-        f'<span class="name">{esc(name)}{where}</span>{badge}</a>'
+        f'<a href="#{page.anchors[file.path]}" title="{esc(shortened(file.path))}">{status}'
+        f'<span class="name">{esc(shortened(name))}{where}</span>{badge}</a>'
     )

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 MAX_LINE = 2_000
 """Characters of one line that are shown."""
 
+MAX_MESSAGE = 500
+"""Characters of a finding's message that are shown."""
+
 _SIDES = {CONTEXT: "no", ADDED: "n", DELETED: "o"}
 _CR = '<i class="cut"> CR</i>'
 
@@ -51,7 +54,8 @@ def remark(item: Judged, *, where: str = "", place: str = "") -> str:
     rule = outward(finding.help_uri, esc(finding.rule_id))
     line = f'<span class="where">{esc(where)}</span>' if where else ""
     target = f' id="{place}"' if place else ""
-    message = esc(finding.message if len(finding.message) <= MAX_LINE else finding.message[:MAX_LINE] + "…")
+    long = len(finding.message) > MAX_MESSAGE
+    message = esc(finding.message[:MAX_MESSAGE] + "…" if long else finding.message)
     return (
         f'<div class="remark {finding.level.value}{"" if item.introduced else " old"}"{target}>'
         f'<span class="lvl">{finding.level.value}</span>{line}<span class="msg">{message}</span> '

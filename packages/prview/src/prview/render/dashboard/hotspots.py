@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from prview.domain.findings import Level
-from prview.render.dashboard.markup import counted, esc, link, number, table
+from prview.render.dashboard.markup import counted, esc, link_into, number, shortened, table
 
 if TYPE_CHECKING:
     from prview.domain.change import ChangedFile
@@ -19,14 +19,14 @@ _LINES_A_POINT = 4
 _BAR = 120
 
 
-def hotspots(page: Dashboard) -> str:
+def hotspots(page: Dashboard, places: frozenset[str] | None) -> str:
     """The files to read first. What the checks found counts most, then size, then that nobody looked."""
     ranked = sorted(page.change.files, key=lambda file: (-_heat(page, file), file.path))
     warm = [file for file in ranked if _heat(page, file) > 0][:SHOWN]
     if not warm:
         return '<p class="quiet">No file stands out.</p>'
     most = _heat(page, warm[0])
-    rows = "".join(_hotspot(page, file, most) for file in warm)
+    rows = "".join(_hotspot(page, file, most, places) for file in warm)
     return table(("File", "Weight", "Why"), rows)
 
 
@@ -39,19 +39,19 @@ def _heat(page: Dashboard, file: ChangedFile) -> int:
     return found + size + unread
 
 
-def _hotspot(page: Dashboard, file: ChangedFile, most: int) -> str:
+def _hotspot(page: Dashboard, file: ChangedFile, most: int, places: frozenset[str] | None) -> str:
     heat = _heat(page, file)
     width = max(2, round(heat / most * _BAR))
     bar = (
         f'<svg class="bar" width="{_BAR}" height="10" aria-hidden="true">'
         f'<rect width="{width}" height="10" rx="2"/></svg>'
     )
+    where = link_into(places, (page.anchors[file.path],), esc(shortened(file.path)))
     why = [counted(page.introduced(file.path), "new finding")] if page.introduced(file.path) else []
     why += [f"{number(_lines(file))} changed lines"]
     why += ["no check looked at it"] if file.path in page.unexamined else []
     return (
-        f'<tr><td class="where">{link("#" + page.anchors[file.path], esc(file.path))}<td>{bar}'
-        f'<span class="hidden">{heat}</span><td>{esc(", ".join(why))}'
+        f'<tr><td class="where">{where}<td>{bar}<span class="hidden">{heat}</span><td>{esc(", ".join(why))}'
     )
 
 

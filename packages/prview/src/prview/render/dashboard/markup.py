@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 _SMALL = 100_000
+_LONG = 240
 
 
 def esc(text: object) -> str:
@@ -28,6 +29,12 @@ def link(address: str, label: str) -> str:
     """A link to a place in the page (`#…`) or to a file of the pack; both made by us."""
     target = address if address.startswith("#") else quote(address, safe="/")
     return f'<a href="{esc(target)}">{label}</a>'
+
+
+def link_into(places: frozenset[str] | None, wanted: Iterable[str], label: str) -> str:
+    """A link to the first wanted id that the page has (None: every one); only the label when it has none."""
+    found = next((place for place in wanted if places is None or place in places), None)
+    return link(f"#{found}", label) if found else label
 
 
 def outward(address: str | None, label: str) -> str:
@@ -71,6 +78,11 @@ def lines_changed(added: int | None, deleted: int | None) -> str:
     if added is None or deleted is None:
         return ""
     return f'<span class="plus">+{number(added)}</span> <span class="minus">-{number(deleted)}</span>'
+
+
+def shortened(path: str) -> str:
+    """A path that fits a line or two: its beginning and its end."""
+    return path if len(path) <= _LONG else f"{path[: _LONG // 3]}…{path[-2 * _LONG // 3 :]}"
 
 
 def megabytes(size: int) -> str:

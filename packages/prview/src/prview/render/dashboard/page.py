@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -23,21 +24,31 @@ MAX_PAGE = 5_000_000
 """Bytes of the page."""
 
 MENU_FILES = 3_000
-_FILE_ENTRY = 700
-"""Bytes, about, that a file takes in the list even when its diff is not shown."""
-
 MAX_LISTED = 4_000
 """Files that are listed; a change of more is not read in a browser."""
 
+_ID = re.compile(r' id="(f[0-9]+(?:L[0-9]+)?)"')
+
 
 def dashboard(page: Dashboard) -> str:
-    """The page as one HTML document of at most MAX_PAGE bytes."""
+    """The page as one HTML document of at most MAX_PAGE bytes: fewer files are listed until it is."""
+    listed = min(len(page.change.files), MAX_LISTED)
+    while True:
+        html = _page(page, listed=listed)
+        if not listed or len(html.encode("utf-8", "replace")) <= MAX_PAGE:
+            return html
+        listed //= 2
+
+
+def _page(page: Dashboard, *, listed: int) -> str:
+    """The diff gets the room that all else leaves; then links into it are made where they arrive."""
     style, script = _asset("dashboard.css"), _asset("dashboard.js")
-    before, after = _before_diff(page), _after_diff(page)
-    head, tail = _head(page, style, script), f"{after}</main></div>{_HELP}<script>{script}</script>\n"
-    fixed = sum(len(part.encode("utf-8", "replace")) for part in (head, before, tail))
-    listed = min(len(page.change.files), MAX_LISTED) * _FILE_ENTRY
-    diff = diff_view(page, budget=max(MAX_PAGE - fixed - listed, 0), limit=MAX_LISTED)
+    head = _head(page, style, script)
+    tail = f"{_after_diff(page)}</main></div>{_HELP}<script>{script}</script>\n"
+    around = f"{head}{_before_diff(page, places=None, listed=listed)}{tail}"
+    room = MAX_PAGE - len(around.encode("utf-8", "replace"))
+    diff = diff_view(page, budget=room, limit=listed)
+    before = _before_diff(page, places=frozenset(_ID.findall(diff)), listed=listed)
     return f"{head}{before}{diff}{tail}"
 
 
@@ -57,12 +68,12 @@ def _head(page: Dashboard, style: str, script: str) -> str:
     )
 
 
-def _before_diff(page: Dashboard) -> str:
+def _before_diff(page: Dashboard, *, places: frozenset[str] | None, listed: int) -> str:
     return (
-        f'<div class="frame">{_side(page)}<main>{headline(page)}{reasons(page)}'
+        f'<div class="frame">{_side(page, listed)}<main>{headline(page)}{reasons(page)}'
         f"{_section('checks', 'Checks', checks(page))}"
-        f"{_section('findings', 'Findings', findings(page))}"
-        f"{_section('hotspots', 'Where to look first', hotspots(page))}"
+        f"{_section('findings', 'Findings', findings(page, places))}"
+        f"{_section('hotspots', 'Where to look first', hotspots(page, places))}"
         f"{_section('signals', 'Signals', signals(page))}"
         f'<section id="changes"><h2>Changes{_TOOLS}</h2>'
     )
@@ -77,7 +88,7 @@ def _after_diff(page: Dashboard) -> str:
     )
 
 
-def _side(page: Dashboard) -> str:
+def _side(page: Dashboard, listed: int) -> str:
     counts = page.gate.inline_findings
     entries = (
         ("top", "Verdict", ""),
@@ -92,12 +103,13 @@ def _side(page: Dashboard) -> str:
     links = "".join(
         f'<a href="#{name}">{label}<span class="num">{count}</span></a>' for name, label, count in entries
     )
+    menu = files_menu(page, limit=min(listed, MENU_FILES))
     return (
         '<div class="side"><p class="brand">prview<button type="button" id="theme" hidden>Theme</button></p>'
         f'<nav aria-label="Parts of the review">{links}</nav>'
         '<input class="filter" id="filter" type="search" placeholder="Filter files" '
         'aria-label="Filter files" hidden>'
-        f'<nav aria-label="Changed files" class="files">{files_menu(page, limit=MENU_FILES)}</nav></div>'
+        f'<nav aria-label="Changed files" class="files">{menu}</nav></div>'
     )
 
 
