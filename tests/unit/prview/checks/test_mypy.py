@@ -46,6 +46,8 @@ async def test_an_error_that_the_change_brings_is_introduced_and_blocks(checker:
     assert result.examined == {"pkg/core.py"}
     assert result.worst_introduced == "error"
     assert str(result.tool).startswith("mypy ")
+    assert "--output=json" in result.log
+    assert "LOG:" not in result.log
 
 
 async def test_the_profile_decides_how_much_is_looked_at(checker: Checker) -> None:

@@ -10,6 +10,7 @@ A check of this kind is a subclass of `ToolCheck` that says
     since                   the quickest profile it runs in; below that it is a neutral skip
     per_file                True when a finding depends on its own file and the configuration alone
     exits                   exit codes under which its output is complete
+    noise                   lines of its error stream that nobody wants in a log
     keeps                   False when the same files may be answered differently tomorrow: nothing is reused
 
 and implements
@@ -59,6 +60,7 @@ from prview.checks.tools import Tool, tool_environment, tool_version
 from prview.domain.provenance import judge
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterable, Mapping, Sequence
 
     from prview.checks.trees import Side
@@ -86,6 +88,7 @@ class ToolCheck(ABC):
     per_file: ClassVar[bool] = False
     exits: ClassVar[frozenset[int]] = frozenset({0})
     keeps: ClassVar[bool] = True
+    noise: ClassVar[re.Pattern[str] | None] = None
     version_arguments: ClassVar[tuple[str, ...]] = ("--version",)
 
     # --- what a subclass says ---------------------------------------------------------------------
@@ -131,7 +134,7 @@ class ToolCheck(ABC):
 
     async def examine(self, job: Job) -> Reading:
         """Run the command and read what it says. Raises a CheckProblem."""
-        output = await job.run(await self.command(job))
+        output = await job.run(await self.command(job), noise=self.noise)
         if output.returncode not in self.exits:
             words = f": {output.last_words}" if output.last_words else ""
             raise job.failed(f"{self.program} failed with exit code {output.returncode}{words}", output)

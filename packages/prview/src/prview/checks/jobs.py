@@ -16,6 +16,7 @@ from prview.checks.tools import LOG_LIMIT, Tool, run_tool, tool_environment, tra
 from prview.domain.findings import Finding, Level
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Mapping, Sequence
 
     from oskit.process import Completed
@@ -143,8 +144,17 @@ class Job:
         content = await self.context.trees.read(self.side, path)
         return None if content is None else content.decode("utf-8", "replace")
 
-    async def run(self, argv: Sequence[str], *, add: Mapping[str, str] | None = None) -> Output:
-        """Run a program in the project's folder, its output going to files. Raises a CheckProblem."""
+    async def run(
+        self,
+        argv: Sequence[str],
+        *,
+        add: Mapping[str, str] | None = None,
+        noise: re.Pattern[str] | None = None,
+    ) -> Output:
+        """Run a program in the project's folder, its output going to files. Raises a CheckProblem.
+
+        Lines of its error stream that match `noise` are left out of the log.
+        """
         await self.context.trees.export(self.side)
         number = len(self.log)
         out, err = self.scratch / f"{number}.out", self.scratch / f"{number}.err"
@@ -159,7 +169,7 @@ class Job:
                 raise
         self.budget.left_s -= completed.duration_s
         output = Output(completed, _read(out, argv), _read(err, argv))
-        said = output.stderr[:LOG_LIMIT].decode("utf-8", "replace").rstrip()
+        said = _said(output.stderr, noise)
         self.log.append(f"# {self.side}\n{transcript(completed, said=said)}")
         return output
 
@@ -200,6 +210,11 @@ class Job:
             anchor=self.lines.text(path, line) if anchor is None else anchor,
             help_uri=help_uri,
         )
+
+
+def _said(stream: bytes, noise: re.Pattern[str] | None) -> str:
+    lines = stream.decode("utf-8", "replace").splitlines()
+    return "\n".join(line for line in lines if not (noise and noise.search(line)))[:LOG_LIMIT].rstrip()
 
 
 def _argument(path: str) -> str:

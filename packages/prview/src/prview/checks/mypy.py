@@ -40,6 +40,7 @@ class Mypy(PythonTypes):
     program = "mypy"
     configs = frozenset(MARKERS)
     exits = frozenset({0, 1, _BLOCKED})
+    noise = re.compile(r"^LOG: |^$")
     missing_imports = frozenset({"import", "import-not-found", "import-untyped"})
 
     @property

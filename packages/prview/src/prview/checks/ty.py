@@ -69,6 +69,7 @@ class Ty(SelectedTypes):
     name = "ty"
     program = "ty"
     configs = frozenset(MARKERS)
+    noise = re.compile(r" (?:DEBUG|INFO|TRACE) ")
     missing_imports = frozenset({"unresolved-import"})
 
     @property
