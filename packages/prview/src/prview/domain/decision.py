@@ -98,7 +98,8 @@ def decide(
     recommendation = _recommend(change, weighed, approvable=analysis is Analysis.COMPLETE and quality_pass)
     ruling = derive(analysis=analysis, recommendation=recommendation, quality_pass=quality_pass)
     blocking = tuple(_failure(item) for item in weighed if item.blocking)
-    caveats = (*change.caveats, *notes, *_caveats(change, weighed, coverage))
+    against = _caveats(change, weighed, coverage)
+    caveats = (*change.caveats, *notes, *against)
     return Decision(
         analysis=analysis,
         recommendation=recommendation,
@@ -108,7 +109,7 @@ def decide(
         checks=weighed,
         introduced_failures=tuple(item.result.id for item in weighed if item.result.introduced),
         preexisting_failures=tuple(item.result.id for item in weighed if item.result.preexisting),
-        reason=_reason(ruling, blocking=blocking, caveats=caveats, weighed=weighed),
+        reason=_reason(ruling, blocking=blocking, against=against, weighed=weighed),
         caveats=tuple(dict.fromkeys(caveats)),
         blocking_issues=blocking,
     )
@@ -206,11 +207,11 @@ def _count(number: int, what: str) -> str:
 
 
 def _reason(
-    ruling: Ruling, *, blocking: Sequence[str], caveats: Sequence[str], weighed: Sequence[Weighed]
+    ruling: Ruling, *, blocking: Sequence[str], against: Sequence[str], weighed: Sequence[Weighed]
 ) -> str:
     if blocking:
         return f"{_count(len(blocking), 'check')} found what blocks this merge"
     if not ruling.allow_merge:
-        return caveats[0] if caveats else "the analysis does not carry an approval"
+        return against[0].rstrip(".") if against else "the analysis does not carry an approval"
     executed = sum(item.result.state is State.EXECUTED for item in weighed)
     return f"{_count(executed, 'check')} looked at every changed file and found nothing new"

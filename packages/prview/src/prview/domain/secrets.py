@@ -36,7 +36,7 @@ def added_secrets(file: ChangedFile) -> Iterator[Finding]:
     careful = _TEST_PATH.search(file.path) is not None
     locked = PurePosixPath(file.path).name in _LOCK_FILES
     lines = file.added_lines
-    for line, following in zip(lines, [*lines[1:], None], strict=True):
+    for line, following in zip(lines, [*lines[1:], None], strict=False):
         next_text = following.text if following and following.number == line.number + 1 else ""
         if begins_private_key(line.text, next_text):
             yield _finding(file, line, PRIVATE_KEY, "Private key", column=line.text.index("-----BEGIN") + 1)
