@@ -217,6 +217,15 @@ async def test_a_tool_that_looked_at_none_of_the_changed_files_is_no_pass(checke
     )
 
 
+async def test_only_deleted_files_leave_nothing_to_look_at_quickly(checker: Checker) -> None:
+    """Not even the program is missed then."""
+    checker.profile = Profile.QUICK
+    checker.repo.remove("old.txt").remove(".venv").commit()
+    result = await checker.one(NoBad())
+    assert (result.state, result.neutral) == (State.SKIPPED, True)
+    assert result.reason == "nothing that NoBad reads is left of what was changed"
+
+
 @pytest.mark.parametrize(
     ("script", "state"),
     [

@@ -40,7 +40,6 @@ that it was meant for is skipped with that reason, and does not count as a pass.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, ClassVar
 
@@ -51,24 +50,18 @@ from prview.checks.base import (
     Sight,
     Skip,
 )
+from prview.checks.comparing import MAX_TARGETS, both_sides, started
 from prview.checks.environments import locate
 from prview.checks.jobs import Budget, Job, Output, Project, Reading
-from prview.checks.looking import Look, look_at
 from prview.checks.merging import merged
 from prview.checks.projects import projects_by_manifest
-from prview.checks.tools import Tool, tool_environment, tool_version
-from prview.domain.provenance import judge
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
-    from prview.checks.trees import Side
+    from prview.checks.tools import Tool
     from prview.domain.checks import Kind
-    from prview.domain.findings import Finding
-
-MAX_TARGETS = 1000
-"""Files beyond which everything is looked at: an argument list has a limit, tools hardly have one."""
 
 _PROFILES = (Profile.QUICK, Profile.STANDARD, Profile.DEEP)
 
@@ -169,132 +162,46 @@ class ToolCheck(ABC):
         if isinstance(projects, Skip):
             return projects
         budget = Budget(context.timeout_s)
-        parts = [
+        seen = [
             await self._in_project(context, project, budget=budget, number=number)
             for number, project in enumerate(projects)
         ]
-        return self._together(context, parts)
+        return self._together(context, [sight for sight in seen if sight is not None])
 
     async def _in_project(
         self, context: CheckContext, project: Project, *, budget: Budget, number: int
-    ) -> Sight:
-        """One project; what keeps it from being seen is its own."""
+    ) -> Sight | None:
+        """One project, None when it has nothing to look at; what keeps it from being seen is its own."""
         try:
+            targets = await self._named(context, project)
+            if targets == ():
+                return None
             tool = await self.find(context, project)
-            start = _Start(context, project, budget, tool, number)
-            return await self._both_sides(start)
+            start = await started(
+                self, context, project, targets=targets, tool=tool, budget=budget, number=number
+            )
+            return await both_sides(start)
         except CheckProblem as exc:
             where = f"{project.folder}: " if project.folder else ""
             exc.message = f"{where}{exc.message}"
             return Sight(problem=exc, log=exc.log)
 
-    async def _both_sides(self, start: _Start) -> Sight:
-        context, project = start.context, start.project
-        env = tool_environment(start.tool, context.scratch)
-        version = await tool_version(
-            start.tool, cwd=context.scratch, env=env, arguments=self.version_arguments
-        )
+    async def _named(self, context: CheckContext, project: Project) -> tuple[str, ...] | None:
+        """The targets that can be handed over: a name that is no text cannot, and stays unexamined."""
         targets = await self.targets(context, project)
-        if targets is not None:  # a name that is no text cannot be handed over; the file stays unexamined
-            odd = await context.trees.odd_names("head")
-            targets = tuple(path for path in targets if path not in odd)
-        head = await look_at(self, await self._job(start, "head", project.folder, targets, version))
-        before = await self._base_job(start, targets, version, head.reading.findings)
-        base = await look_at(self, before) if before else Look(Reading(), "")
-        judged = judge(
-            head.reading.findings,
-            base.reading.findings,
-            renames=context.change.renames,
-            added=context.change.added_numbers,
-        )
-        changed = {file.path for file in context.change.files}
-        return Sight(
-            judged=judged,
-            examined=head.reading.examined & changed,
-            tool=f"{version} ({start.tool.origin})",
-            log=head.log + base.log,
-            unseen=self._unseen(head.reading, changed),
-            reused_from=(head.reused_from,) if head.reused_from else (),
-        )
-
-    def _unseen(self, reading: Reading, changed: set[str]) -> str | None:
-        """What it says itself, and the changed files among those it could not read."""
-        unread = sorted(reading.unread & changed)
-        parts = [reading.unseen, f"{self.name} could not read {', '.join(unread)}" if unread else None]
-        return "; ".join(part for part in parts if part) or None
-
-    async def _base_job(
-        self,
-        start: _Start,
-        targets: tuple[str, ...] | None,
-        version: str,
-        findings: Iterable[Finding],
-    ) -> Job | None:
-        """What to look at in the merge base; None when nothing that was found can be older."""
-        folder = start.project.base_folder
-        if folder is None:
+        if targets is None:
             return None
-        listing = await start.context.trees.listing("base")
-        old_names = {new: old for old, new in start.context.change.renames.items()}
-
-        def there(paths: Iterable[str]) -> tuple[str, ...]:
-            names = {old_names.get(path, path) for path in paths}
-            return tuple(sorted(name for name in names if name in listing))
-
-        suspects = there(finding.path for finding in findings)
-        if not suspects:
-            return None
-        if self.per_file:
-            before = suspects if len(suspects) <= MAX_TARGETS else None
-        else:
-            before = None if targets is None else there(targets)
-        if before == ():
-            return None
-        return await self._job(start, "base", folder, before, version)
-
-    async def _job(
-        self,
-        start: _Start,
-        side: Side,
-        folder: str,
-        targets: tuple[str, ...] | None,
-        version: str,
-    ) -> Job:
-        context = start.context
-        scratch = context.scratch / f"{start.number}-{side}"
-        scratch.mkdir()
-        job = Job(
-            side=side,
-            tree=context.trees.place(side),
-            project=folder,
-            targets=targets,
-            listing=await context.trees.listing(side),
-            tool=start.tool,
-            version=version,
-            context=context,
-            scratch=scratch,
-            budget=start.budget,
-            check=self.id,
-        )
-        return replace(job, env=await self.environment(job))
+        odd = await context.trees.odd_names("head")
+        return tuple(path for path in targets if path not in odd)
 
     def _together(self, context: CheckContext, parts: Sequence[Sight]) -> Sight | Skip:
         """All projects as one; a tool that looked at nothing it was meant for has nothing to say."""
         sight = merged(parts)
         meant = {file.path for file in context.change.files if file.exists and self.concerns(file.path)}
+        if not meant and not parts:
+            return Skip(f"nothing that {self.name} reads is left of what was changed")
         idle = meant and not (meant & sight.examined)
         if idle and not sight.problem and not any(item.introduced for item in sight.judged):
             what = "the changed file" if len(meant) == 1 else f"any of the {len(meant)} changed files"
             return Skip(f"{self.name} does not look at {what}: the project's configuration leaves it out")
         return sight
-
-
-@dataclass(frozen=True)
-class _Start:
-    """What both sides of a project have in common."""
-
-    context: CheckContext
-    project: Project
-    budget: Budget
-    tool: Tool
-    number: int

@@ -19,6 +19,8 @@ Side = Literal["head", "base"]
 
 _LINK_MODE = "120000"
 _MAX_LINKS = 8
+_KEPT = 1000
+_KEPT_BYTES = 64 * 1024
 
 
 class Trees:
@@ -34,6 +36,7 @@ class Trees:
         self._folder = folder.resolve()
         self._locks: dict[Side, anyio.Lock] = {"head": anyio.Lock(), "base": anyio.Lock()}
         self._ready: dict[Side, Path] = {}
+        self._contents: dict[str, bytes] = {}
         self._odd: dict[Side, frozenset[str]] = {}
         self._listings: dict[Side, Mapping[str, str]] = {}
 
@@ -78,8 +81,18 @@ class Trees:
         listing = await self.listing(side)
         for _ in range(_MAX_LINKS):
             mode, _, name = listing.get(path, "").partition(" ")
-            content = (await self._repository.read_blobs([name])).get(name) if name else None
+            content = await self._content(side, name) if name else None
             if mode != _LINK_MODE or content is None:
                 return content
             path = posixpath.normpath(posixpath.join(posixpath.dirname(path), display(content)))
         return None
+
+    async def _content(self, side: Side, name: str) -> bytes | None:
+        """A blob; small ones, such as configuration that many checks ask for, are read once."""
+        async with self._locks[side]:
+            if name in self._contents:
+                return self._contents[name]
+            content = (await self._repository.read_blobs([name])).get(name)
+            if content is not None and len(content) <= _KEPT_BYTES and len(self._contents) < _KEPT:
+                self._contents[name] = content
+            return content

@@ -1,0 +1,122 @@
+"""Both sides of one project: what the merge base has as well is older than the change."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from prview.checks.base import Sight
+from prview.checks.jobs import Budget, Job, Project, Reading
+from prview.checks.looking import Look, look_at
+from prview.checks.tools import Tool, tool_environment, tool_version
+from prview.domain.provenance import judge
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from prview.checks.base import CheckContext
+    from prview.checks.external import ToolCheck
+    from prview.checks.trees import Side
+    from prview.domain.findings import Finding
+
+MAX_TARGETS = 1000
+"""Files beyond which everything is looked at: an argument list has a limit, tools hardly have one."""
+
+
+@dataclass(frozen=True)
+class Start:
+    """What both sides of a project have in common. `targets` are the head's."""
+
+    check: ToolCheck
+    context: CheckContext
+    project: Project
+    targets: tuple[str, ...] | None
+    tool: Tool
+    version: str
+    budget: Budget
+    number: int
+
+
+async def started(
+    check: ToolCheck,
+    context: CheckContext,
+    project: Project,
+    *,
+    targets: tuple[str, ...] | None,
+    tool: Tool,
+    budget: Budget,
+    number: int,
+) -> Start:
+    """Ask the program for its version. Raises a CheckProblem."""
+    env = tool_environment(tool, context.scratch)
+    version = await tool_version(tool, cwd=context.scratch, env=env, arguments=check.version_arguments)
+    return Start(check, context, project, targets, tool, version, budget, number)
+
+
+async def both_sides(start: Start) -> Sight:
+    """Look at the head, then at the base for what may be older. Raises a CheckProblem."""
+    change = start.context.change
+    head = await look_at(start.check, await _job(start, "head", start.project.folder, start.targets))
+    before = await _base_job(start, head.reading.findings)
+    base = await look_at(start.check, before) if before else Look(Reading(), "")
+    judged = judge(
+        head.reading.findings, base.reading.findings, renames=change.renames, added=change.added_numbers
+    )
+    changed = {file.path for file in change.files}
+    return Sight(
+        judged=judged,
+        examined=head.reading.examined & changed,
+        tool=f"{start.version} ({start.tool.origin})",
+        log=head.log + base.log,
+        unseen=_unseen(start, head.reading, changed),
+        reused_from=(head.reused_from,) if head.reused_from else (),
+    )
+
+
+def _unseen(start: Start, reading: Reading, changed: set[str]) -> str | None:
+    """What it says itself, and the changed files among those it could not read."""
+    unread = sorted(reading.unread & changed)
+    parts = [reading.unseen, f"{start.check.name} could not read {', '.join(unread)}" if unread else None]
+    return "; ".join(part for part in parts if part) or None
+
+
+async def _base_job(start: Start, findings: Iterable[Finding]) -> Job | None:
+    """What to look at in the merge base; None when nothing that was found can be older."""
+    folder = start.project.base_folder
+    if folder is None:
+        return None
+    listing = await start.context.trees.listing("base")
+    old_names = {new: old for old, new in start.context.change.renames.items()}
+
+    def there(paths: Iterable[str]) -> tuple[str, ...]:
+        names = {old_names.get(path, path) for path in paths}
+        return tuple(sorted(name for name in names if name in listing))
+
+    suspects = there(finding.path for finding in findings)
+    if not suspects:
+        return None
+    if start.check.per_file:
+        before = suspects if len(suspects) <= MAX_TARGETS else None
+    else:
+        before = None if start.targets is None else there(start.targets)
+    return None if before == () else await _job(start, "base", folder, before)
+
+
+async def _job(start: Start, side: Side, folder: str, targets: tuple[str, ...] | None) -> Job:
+    context = start.context
+    scratch = context.scratch / f"{start.number}-{side}"
+    scratch.mkdir()
+    job = Job(
+        side=side,
+        tree=context.trees.place(side),
+        project=folder,
+        targets=targets,
+        listing=await context.trees.listing(side),
+        tool=start.tool,
+        version=start.version,
+        context=context,
+        scratch=scratch,
+        budget=start.budget,
+        check=start.check.id,
+    )
+    return replace(job, env=await start.check.environment(job))
