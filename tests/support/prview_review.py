@@ -81,7 +81,8 @@ def reviewed(change: Change, *results: CheckResult, **more: Any) -> Reviewed:
 _TIMES = re.compile(
     rb"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?Z)?"  # moments
     rb"|\d{8}-\d{6}(?=-[0-9a-f]{7})"  # in the ids of runs
-    rb'|(?<="duration_secs": )[\d.]+|(?<=\| )\d+\.\d(?= \|)|(?<=>)[\d.]+ s(?=<)'  # durations, three spellings
+    rb'|(?<="duration_secs": )[\d.]+|(?<=\| )\d+\.\d(?= \|)|(?<=>)[\d.]+ s(?=<)'  # durations
+    rb"|(?<=, )[\d.]+ s(?=\])"  # and in logs
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from prview.domain.decision import place
-from prview.render.quoting import code, count, fenced, one_line
+from prview.render.quoting import code, count, fenced, prose
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -25,14 +25,14 @@ def gate_text(gate: MergeGate) -> str:
     lines = [
         f"# Merge gate: {decision.verdict}",
         "",
-        f"{one_line(decision.decision_reason)}.",
+        f"{prose(decision.decision_reason)}.",
         "",
         f"- Target: {code(gate.target.ref)} at `{gate.target.commit}`",
         *(f"- Base: {code(base.ref)} at `{base.commit}`" for base in gate.bases),
         f"- Analysis: {decision.analysis_status}",
         f"- Recommendation: {decision.merge_recommendation}",
         f"- Allow merge: {'yes' if decision.allow_merge else 'no'}",
-        f"- Policy: {gate.policy.mode} (source: {one_line(gate.policy.source)})",
+        f"- Policy: {gate.policy.mode} (source: {prose(gate.policy.source)})",
         "",
         *_section("Blocking", decision.blocking_issues),
         *_section("Caveats", decision.review_caveats),
@@ -54,7 +54,7 @@ def failures_summary(decision: Decision) -> str:
 
 def finding_lines(items: Sequence[Judged]) -> list[str]:
     """The first findings as a list, and how many more there are."""
-    shown = [f"- {code(place(item))} {one_line(item.finding.message)}" for item in items[:SHOWN]]
+    shown = [f"- {code(place(item))} {prose(item.finding.message)}" for item in items[:SHOWN]]
     rest = len(items) - SHOWN
     return [*shown, f"- and {rest} more"] if rest > 0 else shown
 
@@ -65,8 +65,8 @@ def _failed(result: CheckResult) -> str:
     if result.status == "SKIPPED" and result.neutral:
         return ""
     lines = [f"## {result.name}: {result.status}", ""]
-    lines += [one_line(result.reason), ""] if result.reason else []
-    lines += [one_line(result.unseen), ""] if result.unseen else []
+    lines += [prose(result.reason), ""] if result.reason else []
+    lines += [prose(result.unseen), ""] if result.unseen else []
     for title, items in (("Introduced", result.introduced), ("Preexisting", result.preexisting)):
         lines += [f"{title}: {count(len(items), 'finding')}", "", *finding_lines(items), ""] if items else []
     lines += [f"Flaky: {code(test)}" for test in result.flaky]
@@ -76,11 +76,11 @@ def _failed(result: CheckResult) -> str:
 
 
 def _section(title: str, items: Iterable[str]) -> list[str]:
-    told = [f"- {one_line(item)}" for item in items]
+    told = [f"- {prose(item)}" for item in items]
     return [f"## {title}", "", *told, ""] if told else []
 
 
 def _row(check: GateCheck) -> str:
-    reason = one_line(check.reason or "").replace("|", "\\|")
+    reason = prose(check.reason or "").replace("|", "\\|")
     cells = (check.id, check.status, check.policy_conclusion, f"{check.duration_secs:.1f}", reason)
     return f"| {' | '.join(cells)} |"

@@ -7,6 +7,10 @@ import re
 from mcpkit.text import escape_untrusted
 
 _RUNS = re.compile(r"`+")
+_MARKUP = re.compile(r"<|(?<=\])[(\[:]|(?<=https:)//|(?<=http:)//|(?<=[Ww]{3})\.|@(?=\w)")
+"""What begins a tag, the target of a link, or what GitHub makes a link or a mention of."""
+
+_BLOCKS = ("#", ">", "-", "+", "*", "=", "|", "~", "```", "    ")
 
 
 def code(text: str) -> str:
@@ -28,6 +32,15 @@ def one_line(text: str) -> str:
     """The text without line ends, tabs and invisible characters, spelled out where they were."""
     escaped = escape_untrusted(text)
     return escaped.replace("\r\n", "\\n").replace("\n", "\\n").replace("\t", "\\t")
+
+
+def prose(text: str) -> str:
+    """A sentence that may quote the repository, for Markdown: no tag, link, picture, heading or list in it.
+
+    Code between backticks stays code.
+    """
+    line = _MARKUP.sub(lambda match: f"\\{match.group()}", one_line(text).strip())
+    return f"\\{line}" if line.startswith(_BLOCKS) else line
 
 
 def count(number: int, what: str) -> str:

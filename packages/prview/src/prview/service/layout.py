@@ -59,10 +59,18 @@ def lay_out(decided: Decided) -> dict[str, bytes]:
         SARIF_PATH: decided.sarif,
         paths.REPORT: _report(decided),
         paths.DASHBOARD: _text(_dashboard(decided)),
-        paths.REVIEW: _text(review_text(decided.change, decided.decision)),
+        paths.REVIEW: _text(
+            review_text(decided.change, decided.decision, coverage=decided.coverage, signals=decided.signals)
+        ),
     }
     made_later = (paths.INDEX, paths.ARCHIVE, paths.MANIFEST, paths.SANITY, *paths.LOGS)
-    index = index_text(decided.change, run=decided.run, gate=decided.gate, files=[*files, *made_later])
+    index = index_text(
+        decided.change,
+        run=decided.run,
+        gate=decided.gate,
+        files=[*files, *made_later],
+        history=decided.history,
+    )
     return files | {paths.INDEX: _text(index)}
 
 

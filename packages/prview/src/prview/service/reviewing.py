@@ -20,6 +20,7 @@ from prview.checks.base import Profile
 from prview.domain.keys import branch_key, short
 from prview.domain.lfs import LFS, lfs_sizes
 from prview.domain.outside import without_outside
+from prview.domain.relocated import relocated
 from prview.domain.signal_results import as_check
 from prview.errors import RunFailedError, StorageLockedError
 from prview.models.records import Running
@@ -159,7 +160,7 @@ async def _run(settings: Settings, plan: _Plan, folder: RunFolder) -> StoredRun:
         seen = await observe(_scene(settings, plan, folder, scratch), step=_teller(folder))
         reviewed = Reviewed(
             change=plan.change,
-            results=_results(plan, seen),
+            results=tuple(relocated(result, str(scratch)) for result in _results(plan, seen)),
             signals=seen.signals,
             outside=seen.outside,
             asked=plan.asked,
