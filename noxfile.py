@@ -125,9 +125,8 @@ def alone(session: nox.Session, package: str) -> None:
     """Each package starts, and every module of it imports, with nothing but what it declares."""
     _sync(session, package)
     for script in _scripts(package):
-        told = str(session.run(script, "--help", silent=True, env=_isolated()))
-        if "--version" in told:
-            session.run(script, "--version", silent=True, env=_isolated())
+        for option in ("--help", "--version"):
+            session.run(script, option, silent=True, env=_isolated())
     _sync(session, package, "--all-extras")
     session.run("python", "-I", str(ROOT / ".ci/import_all.py"), package.replace("-", "_"))
 

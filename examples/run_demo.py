@@ -18,6 +18,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import textwrap
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -107,13 +108,20 @@ def review(shop: Shop) -> str:
     result = ran.json()
     pack = Path(result["artifact_paths"]["pack"])
     gate = json.loads((pack / "00_summary/MERGE_GATE.json").read_text())
-    for check in gate["checks"]:
-        print(f"   {check['status']:<11} {check['id']}")
+    for status in sorted({check["status"] for check in gate["checks"]}):
+        names = [check["id"] for check in gate["checks"] if check["status"] == status]
+        print(
+            textwrap.fill(
+                ", ".join(names), 100, initial_indent=f"   {status:<9} ", subsequent_indent=" " * 13
+            )
+        )
     introduced = [found for found in findings(pack) if found.new]
     for found in introduced:
         print(f"   introduced  {found.path}:{found.line}  {found.rule}  {found.message}")
     for reason in gate["decision"]["review_caveats"]:
         print(f"   caveat      {reason}")
+    removed = [found for found in introduced if "is_empty" in found.message]
+    expect("a function that others may use was removed", bool(removed))
     expect("gifts.py brings an unused import", any(found.path.endswith("gifts.py") for found in introduced))
     expect("that of prices.py is older", not any(found.path.endswith("prices.py") for found in introduced))
     expect("such a branch is not waved through", result["allow_merge"] is False)
