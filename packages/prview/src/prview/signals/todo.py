@@ -63,7 +63,7 @@ def _signal(own: Own) -> Signal | None:
 
 
 def _notes(path: str, text: str | None) -> list[_Note]:
-    if not text or is_lock(path):
+    if not text or is_lock(path) or not _WORD.search(text):
         return []
     found = ((comment, _WORD.search(comment.text)) for comment in comments(path, text))
     return [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeGuard
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 KIND = "coverage"
 DELTA = "20_quality/coverage-delta.txt"
 CHANGED_TESTS = "30_context/changed-tests.txt"
+_DEFINES = re.compile(r"^\s*(?:async\s+)?(?:def\s+\w+\(|class\s+\w+\s*[(:]|func\s+\w*\(|(?:pub\s+)?fn\s+\w+)")
 _BLANK = ("#", "//", "/*", "*", "import ", "from ", "use ", "package ", "export * from")
 
 
@@ -72,6 +74,8 @@ def _signal(own: Own, worktree: Path | None) -> Signal | None:
 
 def _gains_code(own: Own, file: ChangedFile) -> bool:
     """Whether a line is added that could be tested: more than imports, comments, texts and brackets."""
+    if any(_DEFINES.match(line.text) for line in file.added_lines):
+        return True
     tree = parse_python(own.after(file) or "") if file.path.endswith(".py") else None
     if tree is not None:
         return any(_can_run(node) and node.lineno in file.added_numbers for node in ast.walk(tree))

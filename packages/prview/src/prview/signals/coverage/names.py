@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _TEST_WORDS = re.compile(r"^(?:test[_-])|(?:[._-](?:tests?|spec|cy|e2e)|(?<=[a-z0-9])(?:Tests?|Spec|IT))$")
+_JOINTS = re.compile(r"[_-]")
 _FOLDER_FILES = frozenset({"__init__", "__main__", "index", "mod", "lib", "main"})
 _COMMON = frozenset(
     {
@@ -52,16 +53,19 @@ class Names:
     def __init__(self, paths: Iterable[str]) -> None:
         self._tests: dict[str, list[str]] = defaultdict(list)
         self._sources: Counter[str] = Counter()
+        self._all: list[str] = []
         for path in sorted(paths):
             if is_test_source(path):
-                self._tests[subject(path)].append(path)
+                for about in _beginnings(subject(path)):
+                    self._tests[about].append(path)
+                self._all.append(path)
             elif is_source(path):
                 self._sources[subject(path)] += 1
 
     @property
     def tests(self) -> list[str]:
         """The tests of the tree, in order."""
-        return sorted(path for paths in self._tests.values() for path in paths)
+        return self._all
 
     def of(self, path: str) -> list[str]:
         """Tests named after a source file; where several sources share the name, those in mirrored folders.
@@ -71,15 +75,24 @@ class Names:
         name = subject(path)
         found = [
             test
-            for about, tests in self._tests.items()
-            if about == name or (about.startswith((f"{name}_", f"{name}-")) and about not in self._sources)
-            for test in tests
-            if language(test) == language(path)
-            or {language(test), language(path)} <= {"JavaScript", "TypeScript"}
+            for test in self._tests[name]
+            if _language(test) == _language(path)
+            and (subject(test) == name or subject(test) not in self._sources)
         ]
         if self._sources[name] <= 1:
             return sorted(found)
         return sorted(test for test in found if _mirrored(path, test))
+
+
+def _beginnings(name: str) -> list[str]:
+    """`cart_totals` begins with `cart`: what a test of that name may be about, itself included."""
+    return [name, *(name[: match.start()] for match in _JOINTS.finditer(name))]
+
+
+def _language(path: str) -> str | None:
+    """JavaScript and TypeScript test each other."""
+    found = language(path)
+    return "JavaScript" if found == "TypeScript" else found
 
 
 def _mirrored(path: str, test: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 KIND = "cycles"
 ARTIFACT = "20_quality/import-cycles.txt"
 _SHOWN = 6
+_IMPORTS = re.compile(r"\b(?:import|from|require|export)\b|^\s*\w+(?:\s+as\s+\w+)?\s*(?:,.*)?\)?$")
+"""What an added line of an import looks like, one of several lines included."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +57,7 @@ def _signal(own: Own) -> Signal | None:
     base, head = Graph(own.base), Graph(own.head)
     found: dict[frozenset[str], Cycle] = {}
     for file in own.present:
-        if can_cycle(file.path):
+        if can_cycle(file.path) and any(_IMPORTS.search(line.text) for line in file.added_lines):
             for cycle in _closed(own, base, head, file):
                 found.setdefault(frozenset(cycle.files), cycle)
     cut = base.cut or head.cut

@@ -74,7 +74,7 @@ def _names(own: Own) -> dict[str, frozenset[str]]:
     found = {}
     for file in own.files:
         before = file.old_path or file.path
-        if file.status in {"A", "C"} or not is_module(before):
+        if file.status in {"A", "C"} or not file.deleted or not is_module(before):
             continue
         name = module_name(before, own.base.paths)
         here = find_module(name.dotted, name.root, own.head.paths)
@@ -96,7 +96,7 @@ def _exports(own: Own, files: dict[str, str | None]) -> dict[str, frozenset[str]
     found = {}
     for file in own.files:
         before = file.old_path or file.path
-        if file.status in {"A", "C", "D"} or before in files:
+        if file.status in {"A", "C", "D"} or not file.deleted or before in files:
             continue
         lost = _lost_exports(own, file)
         if lost:

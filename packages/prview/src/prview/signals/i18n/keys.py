@@ -19,7 +19,9 @@ _PROPERTY = re.compile(r"^\s*(?P<key>[^#!=:\s][^=:\s]*)\s*[=:]")
 _STRINGS = re.compile(r'^\s*"(?P<key>(?:[^"\\]|\\.)*)"\s*=', re.MULTILINE)
 _FLUENT = re.compile(r"^(?P<key>[A-Za-z][\w-]*)\s*=", re.MULTILINE)
 _XML = re.compile(r'<(?:string|plurals|string-array)\b[^>]*\bname="(?P<key>[^"]+)"')
-_PO = re.compile(r'^(?P<obsolete>#~ )?msgid\s+"(?P<first>.*)"\s*$(?P<rest>(?:\n".*"\s*$)*)', re.MULTILINE)
+_PO = re.compile(
+    r'^(?P<obsolete>#~ )?msgid[ \t]+"(?P<first>.*)"[ \t]*$(?P<rest>(?:\n".*"[ \t]*$)*)', re.MULTILINE
+)
 
 
 class UnreadableError(Exception):

@@ -19,6 +19,7 @@ MAX_BYTES = 3 * 1024 * 1024
 _OWNER = re.compile(r"^(?:@[\w.-]+(?:/[\w.-]+)?|[^@\s]+@[^@\s]+\.[^@\s]+)$")
 _WILD = re.compile(r"(/\*\*/|\*\*/|/\*\*|\*|\?)")
 _WILD_MEANS = {"/**/": "/(?:.*/)?", "**/": "(?:.*/)?", "/**": "/.*", "*": "[^/]*", "?": "[^/]"}
+_MAX_STARS = 20  # what matches them takes time that grows with each
 _WORDS = re.compile(r"(?:\\.|[^\s\\])+")
 
 
@@ -69,12 +70,14 @@ def _without_comment(line: str) -> str:
 
 
 def _is_pattern(pattern: str) -> bool:
+    if pattern.count("*") > _MAX_STARS:
+        return False
     return not pattern.startswith(("!", "\\#")) and not set(pattern) & set("[]") and pattern != "/"
 
 
 def _regex(pattern: str) -> str:
     """The pattern as a regular expression over whole paths."""
-    bare = re.sub(r"\\(.)", r"\1", pattern)
+    bare = re.sub(r"(?:\*\*/)+", "**/", re.sub(r"\\(.)", r"\1", pattern))
     anchored = "/" in bare.rstrip("/")
     body = bare.strip("/")
     start = r"\A" if anchored else r"\A(?:.*/)?"

@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 KIND = "schema"
 ARTIFACT = "20_quality/SCHEMA_CHANGES.txt"
 _MAX_REVISIONS = 2000
-_DJANGO_FIELD = re.compile(rb"^[+-]\s+\w+\s*(?::[^=]+)?=\s*models\.(?:\w+Field|ForeignKey)\(", re.MULTILINE)
+_DJANGO_FIELD = re.compile(
+    rb"^[+-][ \t]+\w+[ \t]*(?::[^=\n]+)?=[ \t]*models\.(?:\w+Field|ForeignKey)\(", re.MULTILINE
+)
 
 
 class Schema:

@@ -15,7 +15,9 @@ _NUMBERED = re.compile(r"^(?P<number>\d{3,})[_-]\w")
 _VERSIONED = re.compile(r"^(?:\d+|[0-9a-f]{8,}|[VUR]\d[\d._]*__?|[vV]\d+)[_.-]?\w*.*$")
 _SUFFIXES = frozenset({".sql", ".py", ".rb", ".js", ".ts", ".php", ".xml", ".exs", ".go"})
 _DOWN = re.compile(r"(?:[._]down\.\w+|/down\.sql|^U\d.*)$")
-_REVISION = re.compile(r"^(?P<key>revision|down_revision)\s*(?::[^=]+)?=\s*(?P<value>.+)$", re.MULTILINE)
+_REVISION = re.compile(
+    r"^(?P<key>revision|down_revision)[ \t]*(?::[^=\n]+)?=[ \t]*(?P<value>.+)$", re.MULTILINE
+)
 
 
 def is_migration(path: str) -> bool:

@@ -10,7 +10,11 @@ from prview.signals.schema.operation import SchemaOperation
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_LEXEME = re.compile(r"--[^\n]*|/\*.*?\*/|'(?:[^']|'')*'|\$(?P<tag>\w*)\$.*?\$(?P=tag)\$|;", re.DOTALL)
+_LEXEME = re.compile(
+    r"--[^\n]*|/\*.*?(?:\*/|\Z)|'(?:[^']|'')*(?:'|\Z)|\$(?P<tag>\w*)\$.*?(?:\$(?P=tag)\$|\Z)|;", re.DOTALL
+)
+"""What is left open ends with the text, so that every search takes one pass over it."""
+
 _DOWN = re.compile(
     r"--\s*(?:\+goose\s+down|migrate:down|\+migrate\s+down|rollback\b|undo\b|=+\s*down)", re.IGNORECASE
 )
@@ -38,6 +42,8 @@ _RULES = tuple(
         ("drop-value", rf"^alter\s+type\s+{_NAME}\s+drop\s+value"),
     )
 )
+_TO_THE_END = frozenset({"delete-all", "update-all"})
+_LONGEST = 8000  # characters of an ALTER that are read: its patterns look ahead from several places
 _WITH_DEFAULT = re.compile(
     r"\badd\s+(?:column\s+)?[^,]*\b(?:default|generated|serial|identity)\b", re.IGNORECASE
 )
@@ -79,14 +85,14 @@ def _statements(text: str, first_line: int) -> Iterator[tuple[int, str]]:
 def _of_statement(line: int, words: str) -> Iterator[SchemaOperation]:
     seen = set()
     for rule, pattern in _RULES:
-        match = pattern.search(words)
+        match = pattern.search(words if rule in _TO_THE_END else words[:_LONGEST])
         if match and rule not in seen and not (rule == "not-null" and _has_default(words)):
             seen.add(rule)
             yield SchemaOperation(rule, line, _plain(match["name"]), words[:120])
 
 
 def _has_default(words: str) -> bool:
-    return "set not null" not in words.lower() and bool(_WITH_DEFAULT.search(words))
+    return "set not null" not in words.lower() and bool(_WITH_DEFAULT.search(words[:_LONGEST]))
 
 
 def _plain(name: str) -> str:

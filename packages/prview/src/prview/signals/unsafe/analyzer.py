@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
@@ -21,12 +22,31 @@ from prview.signals.unsafe.rust import rust_constructs
 from prview.signals.words import page, plain, plural
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from prview.signals.base import SignalContext
     from prview.signals.own import Own
     from prview.signals.unsafe.construct import Construct
 
 KIND = "unsafe"
 ARTIFACT = "20_quality/unsafe-constructs.txt"
+
+
+_SCRIPT_WORDS = re.compile(
+    r"eval|Function|setTimeout|setInterval|runIn|document\.write|HTML|srcdoc|Html|child_process|shell"
+    r"|createHash|rejectUnauthorized|TLS_REJECT"
+)
+_WORDS: Mapping[str | None, re.Pattern[str]] = {
+    None: re.compile(
+        r"eval|exec|system|popen|getoutput|subprocess_shell|mark_safe|Markup|load|Unpickler|shelve|decode"
+        r"|read_pickle|_create_unverified|mktemp|AutoAddPolicy|CERT_NONE|check_hostname|shell|verify|md5|sha1"
+        r"|execute|raw\(|text\(|debug|autoescape|chmod",
+    ),
+    **dict.fromkeys(SCRIPTS, _SCRIPT_WORDS),
+    "rust": re.compile(r"unsafe|unwrap|expect|panic|todo!|unimplemented|Command|danger_accept|md5|Md5|Sha1"),
+    "go": re.compile(r"exec|InsecureSkipVerify|md5|sha1|template|unsafe|Query|Exec|Prepare"),
+}
+"""By grammar (None: Python): without one of these words a file has no construct, and is not parsed."""
 
 
 class Unsafe:
@@ -51,6 +71,8 @@ def reads(path: str) -> bool:
 def constructs(path: str, text: str) -> list[Construct]:
     """The unsafe constructs of a file. Raises PythonUnreadableError."""
     grammar = grammar_of(path)
+    if not _WORDS[grammar].search(text):
+        return []
     if grammar is None:
         return python_constructs(text)
     if grammar in SCRIPTS:
@@ -65,12 +87,13 @@ def _signal(own: Own) -> Signal | None:
     base: list[Finding] = []
     for file in files:
         try:
-            head += _findings(file.path, own.after(file))
+            found = _findings(file.path, own.after(file))
         except PythonUnreadableError as exc:
             if not is_test(file.path):
                 limits.append(f"{file.path} {exc}: unsafe constructs in it are unknown")
             continue
-        base += _readable(file.old_path or file.path, own.before(file))
+        head += found
+        base += _readable(file.old_path or file.path, own.before(file)) if found else []
     judged = judge(head, base, renames=own.change.renames, added=own.change.added_numbers)
     new = tuple(item.finding for item in judged if item.introduced)
     return _said(new, tuple(limits)) if new or limits else None

@@ -103,7 +103,7 @@ def python_constructs(text: str) -> list[Construct]:
 class _Module:
     def __init__(self, tree: ast.Module, text: str) -> None:
         self._tree = tree
-        self._text = text
+        self._lines = text.split("\n")
         self._names = imported_names(tree)
 
     def constructs(self) -> list[Construct]:
@@ -131,7 +131,7 @@ class _Module:
         if _is_false(_keyword(call, "verify")):
             yield TLS, Level.WARNING
         if name in _HASHES and not _is_false(_keyword(call, "usedforsecurity")):
-            yield WEAK_HASH, Level.WARNING if _SECRET.search(self._lines(call)) else Level.NOTE
+            yield WEAK_HASH, Level.WARNING if _SECRET.search(self._around(call)) else Level.NOTE
         yield from self._by_method(call, name)
 
     @staticmethod
@@ -147,11 +147,20 @@ class _Module:
             yield _CHMOD, Level.WARNING
 
     def _construct(self, danger: Danger, level: Level, node: ast.expr | ast.stmt) -> Construct:
-        text = ast.get_source_segment(self._text, node) or ""
+        text = self._source(node)
         return Construct(danger.rule, level, node.lineno, node.col_offset + 1, danger.message, text)
 
-    def _lines(self, node: ast.expr) -> str:
-        return "\n".join(self._text.split("\n")[node.lineno - 1 : node.end_lineno])
+    def _source(self, node: ast.expr | ast.stmt) -> str:
+        """The text of a node; columns of the tree count bytes."""
+        lines = [line.encode() for line in self._lines[node.lineno - 1 : node.end_lineno]]
+        if lines:
+            lines[-1] = lines[-1][: node.end_col_offset]
+            lines[0] = lines[0][node.col_offset :]
+        return b"\n".join(lines).decode("utf-8", "replace")
+
+    def _around(self, node: ast.expr) -> str:
+        """The whole lines of a node."""
+        return "\n".join(self._lines[node.lineno - 1 : node.end_lineno])
 
 
 def _keyword(call: ast.Call, name: str) -> ast.expr | None:
