@@ -104,9 +104,10 @@ def docs(session: nox.Session) -> None:
 
 @nox.session
 def bench(session: nox.Session) -> None:
-    """Start-up of every command and server, beside an empty program in the same run."""
+    """Start-up of every command and server, and a quick review, each beside a floor in the same run."""
     _in_workspace(session)
     session.run(PYTHON, "-m", "benchmarks.bench_start", *session.posargs)
+    session.run(PYTHON, "-m", "benchmarks.bench_prview", *session.posargs)
 
 
 @nox.session
