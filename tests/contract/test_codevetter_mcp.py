@@ -138,6 +138,9 @@ async def test_what_the_contract_does_not_name_is_refused_before_anything_runs(
     async with connect(machine.server(repo_id), env=machine.env) as client:
         bodies = [check_failure(await client.call_tool(TOOL, arguments)) for arguments in INVALID]
     assert {body["error_class"] for body in bodies} == {"invalid_input"}
+    example = '{"source": {"kind": "range", "value": "main..HEAD"}}'
+    assert example in bodies[1]["message"]
+    assert '"preview_url": "https://preview.example.com"' in bodies[0]["message"]
     assert {body["schema_version"] for body in bodies} == {"codevetter.verify.v1"}
     assert machine.json("receipts", "list") == {"receipts": []}
 

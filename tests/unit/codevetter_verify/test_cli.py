@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from codevetter_verify import __version__
 from codevetter_verify.cli import main
 from support.trex import widget
 
@@ -102,15 +103,6 @@ def test_there_is_no_configuration_for_a_repository_that_is_not_enabled(
     "words",
     [
         ("trex", "--preview", "https://a.example/"),
-        (
-            "trex",
-            "--preview",
-            "https://a.example/",
-            "--range",
-            "a..b",
-            "--pr",
-            "https://github.com/a/b/pull/1",
-        ),
         ("trex", "--range", "a..b"),
         ("trex", "--range", "a..b", "--preview", "https://a.example/", "--screenshots", "never"),
     ],
@@ -122,19 +114,44 @@ def test_a_verification_needs_one_change_and_one_preview(
     assert (told.code, told.json["error_class"]) == (2, "invalid_input")
 
 
-def test_a_pull_request_is_refused_with_what_to_do_instead(codevetter: Any, repo: GitRepo) -> None:
-    told = codevetter(
-        "trex",
-        "--pr",
-        "https://github.com/a/b/pull/1",
-        "--preview",
-        "https://a.example/",
-        "--repo",
-        str(repo.path),
-    )
-    assert told.code == 2
-    assert "not supported" in told.err
-    assert "range" in told.err
+def test_the_help_offers_no_pull_requests_while_they_are_refused(codevetter: Any) -> None:
+    told = codevetter("trex", "-h")
+    assert (told.code, "--pr " in told.out, "--range A..B" in told.out) == (0, False, True)
+
+
+def test_wrong_usage_names_the_range_and_shows_no_json(codevetter: Any, repo: GitRepo) -> None:
+    place = ("--preview", "https://a.example/", "--repo", str(repo.path))
+    assert "'--range'" in codevetter("trex", *place).err
+    refused = codevetter("trex", "--range", "main", *place)
+    assert (refused.code, "--range" in refused.err, "{" in refused.err) == (2, True, False)
+
+
+def test_the_version_is_asked_for_as_of_every_tool(codevetter: Any) -> None:
+    assert codevetter("--version").out == f"codevetter, version {__version__}\n"
+
+
+def test_a_second_enabling_keeps_the_limits_that_it_does_not_give(codevetter: Any, repo: GitRepo) -> None:
+    """Else an owner who repeats the command would allow any host for ever, without a word."""
+    enable = ("verify", "enable", "--repo", str(repo.path))
+    first = codevetter(*enable, "--ttl", "7d", "--preview-host", "*.a.example", "--json").json
+    again = codevetter(*enable, "--json").json
+    limits = {"expires_at": first["expires_at"], "preview_hosts": ["*.a.example"]}
+    assert {name: again[name] for name in limits} == limits
+    assert again["previous"] == limits
+    told = codevetter(*enable, "--preview-host", "b.example").out
+    assert "previews    b.example" in told
+    assert f"before      until {first['expires_at']}; previews on *.a.example" in told
+    freed = codevetter(*enable, "--forget-limits", "--json").json
+    assert ("expires_at" in freed, freed["preview_hosts"]) == (False, [])
+
+
+def test_there_is_no_configuration_for_a_repository_that_was_disabled(codevetter: Any, repo: GitRepo) -> None:
+    """The server it names would not start."""
+    codevetter("verify", "enable", "--repo", str(repo.path))
+    codevetter("verify", "disable", "--repo", str(repo.path))
+    told = codevetter("verify", "config", "--repo", str(repo.path))
+    assert (told.code, told.out) == (2, "")
+    assert f"codevetter verify enable --repo {repo.path}" in told.err
 
 
 def test_a_folder_outside_every_repository_is_named(codevetter: Any, repo: GitRepo, tmp_path: Path) -> None:

@@ -65,6 +65,7 @@ cli = LazyGroup(
     "artifactize",
     lazy=COMMANDS,
     callback=_cli,
+    context_settings={"help_option_names": ["-h", "--help"]},
     params=list(reversed(_cli.__click_params__)),  # type: ignore[attr-defined] # click's decorators leave them
     help="Declare what has to be reviewed; reuse every verdict while it still holds.",
 )

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from importlib import import_module
 
+from click import version_option
+
+from codevetter_verify import __version__
 from mcpkit.cli import LazyGroup, completions_command, run_command_line
 
 PROG = "codevetter"
@@ -17,7 +20,9 @@ cli = LazyGroup(
         "verify": ("codevetter_verify.commands.verify:verify", "Allow agents to verify a repository."),
         "doctor": ("codevetter_verify.commands.doctor:doctor", "Say what this machine lacks."),
     },
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
+version_option(__version__, prog_name=PROG)(cli)
 cli.add_command(completions_command(PROG))
 
 

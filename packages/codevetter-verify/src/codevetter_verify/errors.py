@@ -28,7 +28,13 @@ Exception
 
 from __future__ import annotations
 
+import shlex
+from typing import TYPE_CHECKING
+
 from mcpkit.errors import InvalidArgumentsError, ToolError
+
+if TYPE_CHECKING:
+    from codevetter_verify.domain.change import Change
 
 SERVER_CLASSES = frozenset(
     {"not_enabled", "revoked", "run_in_progress", "scope_unavailable", "storage_failed"}
@@ -43,22 +49,24 @@ class InvalidInputError(InvalidArgumentsError):
 class NotEnabledError(ToolError):
     """Verification was never enabled for the repository this process was started for."""
 
-    def __init__(self, repo_id: str) -> None:
+    def __init__(self, repo_id: str, *, path: str | None = None) -> None:
+        place = "PATH" if path is None else shlex.quote(path)
         super().__init__(
             "not_enabled",
             f"verification is not enabled for repository id {repo_id!r}",
-            hint="its owner runs `codevetter verify enable --repo PATH`, which prints the id to start with",
+            hint=f"its owner runs `codevetter verify enable --repo {place}`, which prints the id",
         )
 
 
 class RevokedError(ToolError):
     """The enablement that this process was started under has ended."""
 
-    def __init__(self, reason: str) -> None:
+    def __init__(self, reason: str, *, path: str | None = None) -> None:
+        place = "PATH" if path is None else shlex.quote(path)
         super().__init__(
             "revoked",
             f"verification is no longer enabled: {reason}",
-            hint="its owner can run `codevetter verify enable --repo PATH` again",
+            hint=f"its owner can run `codevetter verify enable --repo {place}` again",
         )
 
 
@@ -109,7 +117,11 @@ class SourceUnresolvedError(RunEndedError):
 
 
 class NothingToVerifyError(RunEndedError):
-    """The range is empty or reversed."""
+    """The range is empty or reversed. `change` is what it was resolved to all the same."""
+
+    def __init__(self, message: str, change: Change) -> None:
+        super().__init__(message)
+        self.change = change
 
 
 class SourceTooLargeError(RunEndedError):

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mcpkit.cli import run_command_line
+from codevetter_verify import __version__
+from mcpkit.cli import mcp_command, run_command_line
 
 if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
 
+PROG = "codevetter-verify-mcp"
 HELP = """Offer verification of one repository to a coding agent, over stdio.
 
 The repository's owner enables it first, `codevetter verify enable --repo PATH`, which prints its id;
@@ -18,22 +20,35 @@ The repository's owner enables it first, `codevetter verify enable --repo PATH`,
 """
 
 
-@click.command("codevetter-verify-mcp", help=HELP)
-@click.option(
-    "--repo-id", required=True, metavar="ID", help="Id of the repository, from `codevetter verify enable`."
-)
-def command(repo_id: str) -> None:
+def _serve(repo_id: str) -> None:
     """Serve until the host goes away."""
-    from mcpkit.stdio import serve
+    from mcpkit.stdio import serve  # deferred: --help stays light
 
     def open_server() -> AbstractAsyncContextManager[Any]:
         from codevetter_verify.server import open_server as opened  # heavy: after the descriptors are ours
 
         return opened(repo_id)
 
-    serve(open_server)
+    # a repository that is not enabled is refused even where stdin has ended already
+    serve(open_server, always_opens=True)
+
+
+_REPO_ID = click.option(
+    "--repo-id", required=True, metavar="ID", help="Id of the repository, from `codevetter verify enable`."
+)
+command = mcp_command(server="codevetter-verify", script=PROG, module="codevetter_verify.mcp_cli")(
+    _REPO_ID(_serve)
+)
+command.name = PROG
+command.help = HELP
+command.context_settings = {"help_option_names": ["-h", "--help"]}
+click.version_option(__version__, prog_name=PROG)(command)
 
 
 def main() -> None:
     """Run as the whole process."""
-    run_command_line(command, prog="codevetter-verify-mcp")
+    run_command_line(command, prog=PROG)
+
+
+if __name__ == "__main__":
+    main()

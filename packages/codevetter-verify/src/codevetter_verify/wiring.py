@@ -19,6 +19,8 @@ from oskit.files import StorageError
 from oskit.locations import data_dir
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from codevetter_verify.models import (
         Doctor,
         DoctorRequest,
@@ -38,13 +40,20 @@ APP = "codevetter"
 HOME_VAR = "CODEVETTER_HOME"
 
 
-async def open_store() -> Store:
-    """The store at CODEVETTER_HOME, else in the platform's data directory; raises `StorageFailedError`."""
+def receipts_home() -> Path:
+    """Where receipts and their files lie: CODEVETTER_HOME, else the platform's data directory.
+
+    Raises `StorageFailedError`.
+    """
     try:
-        home = data_dir(APP, HOME_VAR)
+        return data_dir(APP, HOME_VAR)
     except StorageError as exc:
         raise StorageFailedError(exc.message, hint=exc.hint) from exc
-    return await Store.open(home)
+
+
+async def open_store() -> Store:
+    """The store at `receipts_home()`; raises `StorageFailedError`."""
+    return await Store.open(receipts_home())
 
 
 async def verify(

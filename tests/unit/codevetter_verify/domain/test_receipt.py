@@ -15,6 +15,7 @@ from codevetter_verify.domain.plan import plan_routes
 from codevetter_verify.domain.receipt import SHORTENED, RunFacts, assemble, fits, shorten
 from codevetter_verify.domain.revision import identify, statements
 from codevetter_verify.domain.verdict import RunCause
+from codevetter_verify.domain.wording import STANDING
 from codevetter_verify.models import MAX_LIMITATIONS, TrexPreviewReceipt
 from mcpkit.canonical import compact_json
 from mcpkit.schema import flat_schema
@@ -148,3 +149,27 @@ def test_every_receipt_validates_against_the_published_schema_and_reads_back() -
         text = compact_json(receipt)
         jsonschema.validate(receipt.model_dump(mode="json"), schema)
         assert TrexPreviewReceipt.model_validate_json(text) == receipt
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"navigation": Navigation(404, "https://preview.example/about")},
+        {"navigation": Navigation(500, "https://preview.example/about")},
+        {"navigation": Navigation(200, "https://preview.example/home")},
+        {"state": PageState(title="404", text="no such page", heading="404", not_found_marker=True)},
+    ],
+)
+def test_a_path_is_not_exercised_by_an_answer_that_is_not_its_page(changes: dict[str, object]) -> None:
+    """A failed route counts when its page was seen, and not when an error page was."""
+    receipt = receipt_of(visited(findings("app/about/page.tsx"), **changes))
+    assert receipt.limitations[0].startswith("0 of 1 changed paths were exercised")
+    broken = receipt_of(visited(findings("app/about/page.tsx"), page_errors=(ScriptError("TypeError: x"),)))
+    assert broken.limitations[0].startswith("1 of 1 changed paths were exercised")
+
+
+def test_what_holds_of_visits_is_not_said_when_nothing_was_visited() -> None:
+    found = findings("app/about/page.tsx")
+    found.end(RunCause.PREVIEW_UNREACHABLE, "nothing there")
+    assert not set(STANDING) & set(receipt_of(found).limitations)
+    assert set(STANDING) <= set(receipt_of(visited(findings("app/about/page.tsx"))).limitations)

@@ -32,4 +32,5 @@ def mcp(repo: Path | None, state_dir: Path | None) -> None:
 
         return opened(*found)
 
-    serve(open_server)
+    # a project or a state that cannot be used is refused even where stdin has ended already
+    serve(open_server, always_opens=True)

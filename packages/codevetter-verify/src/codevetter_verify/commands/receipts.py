@@ -51,7 +51,7 @@ def show(run_id: str, *, as_json: bool) -> None:
     run(
         wiring.show_receipt,
         lambda: ReceiptRequest(run_id=run_id),
-        render_receipt,
+        lambda receipt: render_receipt(receipt, home=wiring.receipts_home()),
         as_json=as_json,
         envelope=command_line_envelope,
     )

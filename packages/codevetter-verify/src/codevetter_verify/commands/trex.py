@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mcpkit.cli import debug_option, run, usage_error
+from mcpkit.cli import debug_option, run
 
 if TYPE_CHECKING:
     from codevetter_verify.models import TrexPreviewReceipt, VerifyChangePreviewRequest
@@ -16,9 +16,12 @@ EXIT_CODES = {"passed_with_limits": 0, "failed": 1, "no_confidence": 2}
 
 @click.command()
 @click.option(
-    "--range", "range_", metavar="A..B", help="The change: two commits of the repository, A..B or A...B."
+    "--range",
+    "range_",
+    required=True,
+    metavar="A..B",
+    help="The change: two commits of the repository, A..B or A...B, for example main..HEAD.",
 )
-@click.option("--pr", metavar="URL", help="The change: a GitHub pull request.")
 @click.option("--preview", required=True, metavar="URL", help="Address of the deployed preview.")
 @click.option(
     "--repo", default=".", metavar="PATH", help="The repository, the current directory's by default."
@@ -30,10 +33,9 @@ EXIT_CODES = {"passed_with_limits": 0, "failed": 1, "no_confidence": 2}
 @click.option("--json", "as_json", is_flag=True, help="Print the receipt as one JSON document.")
 @click.option("--quiet", is_flag=True, help="Print nothing but the receipt.")
 @debug_option
-def trex(  # noqa: PLR0913 - one parameter a flag
+def trex(
     *,
-    range_: str | None,
-    pr: str | None,
+    range_: str,
     preview: str,
     repo: str,
     screenshots: str,
@@ -45,8 +47,7 @@ def trex(  # noqa: PLR0913 - one parameter a flag
 
     Exit codes: 0 passed with limits, 1 failed, 2 no confidence, wrong usage or an operational failure.
     """
-    if (range_ is None) == (pr is None):
-        usage_error("give the change as one of --range and --pr")
+    from codevetter_verify import wiring
     from codevetter_verify.commands.running import watched_verification
     from codevetter_verify.envelopes import command_line_envelope
     from codevetter_verify.render.receipt import render_receipt
@@ -54,17 +55,13 @@ def trex(  # noqa: PLR0913 - one parameter a flag
     def request() -> VerifyChangePreviewRequest:
         from codevetter_verify.models import VerifyChangePreviewRequest
 
-        source = (
-            {"kind": "range", "value": range_}
-            if range_ is not None
-            else {"kind": "pull_request", "value": pr}
-        )
+        source = {"kind": "range", "value": range_}
         return VerifyChangePreviewRequest.model_validate({"source": source, "preview_url": preview})
 
     run(
         watched_verification(repo=repo, screenshots=screenshots, browser=browser_path, quiet=quiet),
         request,
-        render_receipt,
+        lambda receipt: render_receipt(receipt, home=wiring.receipts_home()),
         as_json=as_json,
         exit_code=exit_code,
         envelope=command_line_envelope,

@@ -31,18 +31,26 @@ verify = LazyGroup(
 @click.option(
     "--repo", default=".", metavar="PATH", help="The repository, the current directory's by default."
 )
-@click.option("--ttl", metavar="TIME", help="How long, as 30m, 12h or 7d; until it is disabled by default.")
+@click.option(
+    "--ttl", metavar="TIME", help="How long, as 30m, 12h or 7d; else what it was, or until it is disabled."
+)
 @click.option(
     "--preview-host",
     "preview_hosts",
     multiple=True,
     metavar="HOST",
-    help="Allow only previews on this host or *.pattern (repeatable).",
+    help="Allow only previews on this host or *.pattern (repeatable); else what it was, or any.",
 )
+@click.option("--forget-limits", is_flag=True, help="Drop earlier limits that are not given again.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @debug_option
-def enable(*, repo: str, ttl: str | None, preview_hosts: tuple[str, ...], as_json: bool) -> None:
-    """Allow local verification execution for one repository."""
+def enable(
+    *, repo: str, ttl: str | None, preview_hosts: tuple[str, ...], forget_limits: bool, as_json: bool
+) -> None:
+    """Allow local verification execution for one repository.
+
+    Where it was allowed before, limits that are not given again stay; old and new ones are printed.
+    """
     from codevetter_verify import wiring
     from codevetter_verify.envelopes import command_line_envelope
     from codevetter_verify.models import EnableRequest
@@ -50,7 +58,7 @@ def enable(*, repo: str, ttl: str | None, preview_hosts: tuple[str, ...], as_jso
 
     run(
         wiring.enable,
-        lambda: EnableRequest(repo=repo, ttl=ttl, preview_hosts=preview_hosts),
+        lambda: EnableRequest(repo=repo, ttl=ttl, preview_hosts=preview_hosts, forget_limits=forget_limits),
         render_status,
         as_json=as_json,
         envelope=command_line_envelope,

@@ -11,7 +11,7 @@ MAX_RANGE = 512
 MAX_COMMITS = 500
 MAX_FILES = 500
 _RANGE = re.compile(r"(?P<base>[^\s\x00-\x1f\x7f]+?)(?P<dots>\.{2,3})(?P<head>[^\s\x00-\x1f\x7f]+)")
-_EXAMPLE = "for example origin/main...HEAD"
+_EXAMPLE = "for example main..HEAD"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,9 @@ def parse_range(text: str) -> RangeSpec:
 
 
 def _refused(rule: str) -> InvalidInputError:
-    return InvalidInputError(f"source.value {rule} ({_EXAMPLE})", field="source.value")
+    return InvalidInputError(
+        f"the range (--range, or source.value of a tool call) {rule}: {_EXAMPLE}", field="source.value"
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from codevetter_verify.domain import signs
+from codevetter_verify.domain.counting import counted
 
 if TYPE_CHECKING:
     from codevetter_verify.domain.observation import NetworkProblem, Observation, ScriptError
@@ -165,9 +166,9 @@ def minor_problems(seen: Observation) -> list[str]:
 def _limitations(seen: Observation, requested_path: str) -> list[str]:
     found: list[str] = []
     if third := third_party_problems(seen):
-        found.append(f"{len(third)} third-party problems, the first: {third[0]}")
+        found.append(f"{counted(len(third), 'third-party problem')}, the first: {third[0]}")
     if minor := minor_problems(seen):
-        found.append(f"{len(minor)} first-party images, fonts or media missing, the first: {minor[0]}")
+        found.append(f"first-party images, fonts or media missing: {len(minor)}, the first: {minor[0]}")
     if contained := _contained_words(seen):
         found.append(f"withheld from the page: {contained}")
     return found + _doubts(seen, requested_path)
@@ -176,11 +177,13 @@ def _limitations(seen: Observation, requested_path: str) -> list[str]:
 def _contained_words(seen: Observation) -> str:
     counts = seen.contained.model_dump()
     names = {
-        "apis": "calls of state-changing APIs",
-        "addresses": "requests to refused addresses",
-        "requests": "state-changing requests",
+        "apis": "state-changing API call",
+        "addresses": "refused-address request",
+        "requests": "state-changing request",
     }
-    return ", ".join(f"{count} {names.get(kind, kind)}" for kind, count in counts.items() if count)
+    return ", ".join(
+        counted(count, names.get(kind, kind.removesuffix("s"))) for kind, count in counts.items() if count
+    )
 
 
 def _doubts(seen: Observation, requested_path: str) -> list[str]:

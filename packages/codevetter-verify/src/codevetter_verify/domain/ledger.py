@@ -1,6 +1,6 @@
 """The coverage ledger: what became of every changed path.
 
-A path counts as exercised only when its page was observed.
+A path counts as exercised only when its page was observed: an error status is no page.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def build_ledger(roles: Sequence[PathRole], observed: Collection[str]) -> tuple[LedgerEntry, ...]:
-    """One entry a changed path; `observed` are the routes that a journey passed or failed on."""
+    """One entry a changed path; `observed` are the routes whose page was seen."""
     return tuple(_entry(role, observed) for role in roles)
 
 
@@ -38,8 +38,9 @@ def coverage_sentence(ledger: Sequence[LedgerEntry]) -> str:
             ("dynamic", "behind a dynamic route"),
             ("deleted", "deleted"),
             ("over_bound", "over the bound of routes"),
-            ("not_run", "on a page that was not observed"),
+            ("not_run", "on a page that was not visited or did not answer as one"),
         )
     }
     rest = ", ".join(f"{count} {words}" for words, count in counts.items() if count)
-    return f"{exercised} of {len(ledger)} changed paths were exercised" + (f" ({rest})" if rest else "")
+    said = f"{exercised} of {len(ledger)} changed paths were exercised"  # the contract's words
+    return f"{said} ({rest})" if rest else said

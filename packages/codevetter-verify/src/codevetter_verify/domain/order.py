@@ -34,7 +34,7 @@ def accept(request: VerifyChangePreviewRequest, *, allowed_hosts: Sequence[str] 
     if source.kind == "pull_request":
         raise InvalidInputError(
             "source.kind pull_request is not supported by this version",
-            hint='fetch the branch and name its range: {"kind": "range", "value": "origin/main...feature"}',
+            hint='fetch the branch and name its range: {"kind": "range", "value": "main..HEAD"}',
             field="source.kind",
         )
     preview = parse_preview_url(request.preview_url)

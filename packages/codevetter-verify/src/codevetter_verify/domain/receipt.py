@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from codevetter_verify.domain.journeys import terse, to_journey
 from codevetter_verify.domain.ledger import build_ledger
@@ -22,8 +23,9 @@ from codevetter_verify.models import (
 from mcpkit.canonical import compact_json
 
 if TYPE_CHECKING:
-    from codevetter_verify.domain.findings import Findings
+    from codevetter_verify.domain.findings import Findings, Visited
 
+OK_STATUS, ERROR_STATUS = 200, 400
 WIRE_BYTES = 60 * 1024
 """What a receipt may take in an MCP result, which holds it twice: as structure and as text."""
 SHORTENED = (
@@ -52,7 +54,7 @@ def assemble(
     route_causes = [v.judgement.cause for v in visited if v.judgement.cause]
     causes = tuple(dict.fromkeys([*map(str, findings.causes), *map(str, route_causes)]))
     verdict = decide(outcomes, planned=len(findings.plan.routes), causes=causes)
-    observed = {v.seen.route for v in visited if v.judgement.outcome != "inconclusive"}
+    observed = {v.seen.route for v in visited if _showed_its_page(findings, v)}
     ledger = build_ledger(findings.plan.roles, observed)
     return TrexPreviewReceipt(
         run_id=facts.run_id,
@@ -74,6 +76,21 @@ def assemble(
     )
 
 
+def _showed_its_page(findings: Findings, visited: Visited) -> bool:
+    """Whether the route answered with its own page, sound or broken.
+
+    An error status, the framework's not-found page under a status of success, and another page that the
+    route led to say nothing of the changed one.
+    """
+    seen = visited.seen
+    if visited.judgement.outcome == "inconclusive" or seen.navigation is None or seen.state is None:
+        return False
+    requested = findings.base().for_route(seen.route).path
+    stayed = urlsplit(seen.navigation.final_url).path.rstrip("/") == requested.rstrip("/")
+    answered = OK_STATUS <= seen.navigation.status < ERROR_STATUS
+    return answered and stayed and not seen.state.not_found_marker
+
+
 def _source(findings: Findings) -> ReceiptSource:
     selector, change = findings.order.selector, findings.change
     if change is None:
@@ -87,7 +104,8 @@ def _source(findings: Findings) -> ReceiptSource:
         commits=change.commits,
         commit_count=len(change.commits),
         changed_paths=tuple(file.path for file in change.files),
-        changed_path_count=len(change.files),
+        # of a reversed range no paths were compared: their number is not known to be 0
+        changed_path_count=len(change.files) if change.commits else None,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from codevetter_verify.domain.counting import counted
 from codevetter_verify.domain.ledger import coverage_sentence
 from codevetter_verify.models import MAX_LIMITATIONS
 
@@ -28,12 +29,12 @@ def summarize(findings: Findings, verdict: Verdict) -> str:
     parts = []
     if failed:
         first = failed[0]
-        count = f"{len(failed)} of {len(findings.plan.routes)} routes failed"
+        count = f"{len(failed)} of {counted(len(findings.plan.routes), 'route')} failed"
         parts.append(f"{count}; {first.seen.route}: {first.judgement.failures[0]}")
     if verdict == "no_confidence":
         parts.append(f"no confidence: {_why_incomplete(findings)}")
     if verdict == "passed_with_limits":
-        parts.append(f"all {len(visited)} routes passed; {_identity_words(findings)}")
+        parts.append(f"{_all(len(visited))} passed; {_identity_words(findings)}")
     return findings.redactor.text("; ".join(parts), limit=MAX_SUMMARY)
 
 
@@ -43,7 +44,11 @@ def _why_incomplete(findings: Findings) -> str:
     inconclusive = [v for v in findings.visited.values() if v.judgement.outcome == "inconclusive"]
     if inconclusive:
         return f"{inconclusive[0].seen.route}: {inconclusive[0].judgement.reason}"
-    return f"{len(findings.visited)} of {len(findings.plan.routes)} routes were observed"
+    return f"{len(findings.visited)} of {counted(len(findings.plan.routes), 'route')} observed"
+
+
+def _all(count: int) -> str:
+    return "the one planned route" if count == 1 else f"all {count} routes"
 
 
 def _identity_words(findings: Findings) -> str:
@@ -62,13 +67,14 @@ def limitations(findings: Findings, ledger: Sequence[LedgerEntry]) -> tuple[str,
         f"{v.seen.route}: {v.judgement.reason}" for v in findings.visited.values() if v.judgement.reason
     ]
     found += findings.notes
-    found += STANDING
+    if findings.visited:
+        found += STANDING
     found += _route_limits(findings.visited.values())
     unique = list(dict.fromkeys(findings.redactor.text(text, limit=MAX_LIMITATION) for text in found))
     if len(unique) > MAX_LIMITATIONS:
         unique = [
             *unique[: MAX_LIMITATIONS - 1],
-            f"{len(unique) - MAX_LIMITATIONS + 1} more limitations were left out",
+            f"{counted(len(unique) - MAX_LIMITATIONS + 1, 'more limitation')} left out",
         ]
     return tuple(unique)
 

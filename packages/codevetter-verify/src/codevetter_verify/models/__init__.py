@@ -2,6 +2,7 @@
 
 from codevetter_verify.models.local import (
     Doctor,
+    EnablementLimits,
     EnablementList,
     EnablementStatus,
     ReceiptLine,
@@ -45,6 +46,7 @@ __all__ = [
     "Doctor",
     "DoctorRequest",
     "EnableRequest",
+    "EnablementLimits",
     "EnablementList",
     "EnablementStatus",
     "Environment",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from codevetter_verify.models.receipt import Maybe
-from mcpkit.models import Response
+from mcpkit.models import Response, Wire
 
 
 class ReceiptLine(Response):
@@ -24,8 +24,18 @@ class ReceiptList(Response):
     receipts: tuple[ReceiptLine, ...]
 
 
+class EnablementLimits(Wire):
+    """What a permission is limited to: a time, and hosts of previews (none: any host)."""
+
+    expires_at: Maybe[str] = None
+    preview_hosts: tuple[str, ...] = ()
+
+
 class EnablementStatus(Response):
-    """The owner's permission for one repository, and whether it holds now."""
+    """The owner's permission for one repository, and whether it holds now.
+
+    `previous` are the limits that `verify enable` found.
+    """
 
     repo_id: str
     repo_path: str
@@ -35,6 +45,7 @@ class EnablementStatus(Response):
     changed_by: str
     expires_at: Maybe[str] = None
     preview_hosts: tuple[str, ...] = ()
+    previous: Maybe[EnablementLimits] = None
 
 
 class EnablementList(Response):

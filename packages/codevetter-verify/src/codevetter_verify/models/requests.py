@@ -18,6 +18,7 @@ class SourceSelector(Wire):
         min_length=1,
         max_length=512,
         description="One git range, `A..B` or `A...B`, or one canonical https://github.com/OWNER/REPO/pull/N",
+        examples=["main..HEAD"],
     )
 
 
@@ -25,12 +26,14 @@ class VerifyChangePreviewRequest(Request):
     """One change and the preview that was deployed of it."""
 
     source: SourceSelector = Field(
-        description='The change: {"kind": "range", "value": "origin/main...feature"}',
+        description='The change: {"kind": "range", "value": "main..HEAD"}',
+        examples=[{"kind": "range", "value": "main..HEAD"}],
     )
     preview_url: str = Field(
         min_length=1,
         max_length=2048,
         description="Address of the deployed preview: http or https, no user name or password",
+        examples=["https://preview.example.com"],
     )
 
 
@@ -51,10 +54,13 @@ class EnableRequest(Request):
     """Permission for one repository."""
 
     repo: str = Field(description="Path of the repository")
-    ttl: str | None = Field(default=None, description="How long, as 30m, 12h or 7d; for ever without")
-    preview_hosts: tuple[str, ...] = Field(
-        default=(), description="Hosts that previews may have; any without"
+    ttl: str | None = Field(
+        default=None, description="How long, as 30m, 12h or 7d; without, the earlier limit or none"
     )
+    preview_hosts: tuple[str, ...] = Field(
+        default=(), description="Hosts that previews may have; without, the earlier ones or any"
+    )
+    forget_limits: bool = Field(default=False, description="Drop earlier limits that are not given again")
 
 
 class RepositoryRequest(Request):

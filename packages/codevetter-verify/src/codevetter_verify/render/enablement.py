@@ -7,20 +7,30 @@ from typing import TYPE_CHECKING
 from mcpkit.text import escape_untrusted
 
 if TYPE_CHECKING:
-    from codevetter_verify.models import EnablementList, EnablementStatus
+    from codevetter_verify.models import EnablementLimits, EnablementList, EnablementStatus
 
 
 def render_status(status: EnablementStatus) -> str:
     """One permission, in one paragraph."""
-    state = "enabled" if status.enabled else f"not enabled: {status.reason}"
-    until = f" until {status.expires_at}" if status.enabled and status.expires_at else ""
-    hosts = ", ".join(status.preview_hosts) or "any host"
-    return escape_untrusted(
-        f"{status.repo_id}  {state}{until}\n"
-        f"  repository  {status.repo_path}\n"
-        f"  previews    {hosts}\n"
-        f"  changed     {status.changed_at} by {status.changed_by}"
-    )
+    state = f"enabled {_until(status)}" if status.enabled else f"not enabled: {status.reason}"
+    lines = [
+        f"{status.repo_id}  {state}",
+        f"  repository  {status.repo_path}",
+        f"  previews    {_hosts(status)}",
+        f"  changed     {status.changed_at} by {status.changed_by}",
+    ]
+    if status.previous is not None:
+        lines.append(f"  before      {_until(status.previous)}; previews on {_hosts(status.previous)}")
+        lines.append("  limits that were not given again were kept, unless --forget-limits was given")
+    return escape_untrusted("\n".join(lines))
+
+
+def _until(limits: EnablementLimits | EnablementStatus) -> str:
+    return f"until {limits.expires_at}" if limits.expires_at else "until it is disabled"
+
+
+def _hosts(limits: EnablementLimits | EnablementStatus) -> str:
+    return ", ".join(limits.preview_hosts) or "any host"
 
 
 def render_list(found: EnablementList) -> str:

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 
 from codevetter_verify.domain.hosts import parse_host_pattern
 from codevetter_verify.domain.records import Enablement
-from codevetter_verify.errors import InvalidInputError, NotEnabledError
-from codevetter_verify.models import EnablementList, EnablementStatus
+from codevetter_verify.errors import InvalidInputError, NotEnabledError, RevokedError
+from codevetter_verify.models import EnablementLimits, EnablementList, EnablementStatus
 from codevetter_verify.service.scope import open_scope
 from oskit.clock import now, rfc3339
 
 if TYPE_CHECKING:
+    import datetime as dt
+
     from codevetter_verify.models import EnableRequest, RepositoryRequest
     from codevetter_verify.store.store import Store
 
@@ -23,11 +25,17 @@ _UNITS = {"m": "minutes", "h": "hours", "d": "days"}
 
 
 async def enable(request: EnableRequest, *, store: Store) -> EnablementStatus:
-    """Allow verification of one repository to whoever starts the server with its id."""
+    """Allow verification of one repository to whoever starts the server with its id.
+
+    Limits that are not given stay what they were: a second `enable` never widens a permission in silence.
+    """
     hosts = tuple(parse_host_pattern(host) for host in request.preview_hosts)
     lifetime = parse_ttl(request.ttl) if request.ttl is not None else None
     scope = await open_scope(request.repo)
     moment = now()
+    before = await store.enablement(scope.repo_id)
+    kept = None if request.forget_limits else before
+    expires_at = moment + lifetime if lifetime else _kept_end(kept, moment)
     enablement = Enablement(
         repo_id=scope.repo_id,
         repo_key=scope.key,
@@ -35,11 +43,12 @@ async def enable(request: EnableRequest, *, store: Store) -> EnablementStatus:
         state="enabled",
         changed_at=moment,
         changed_by=_user(),
-        expires_at=moment + lifetime if lifetime else None,
-        preview_hosts=hosts,
+        expires_at=expires_at,
+        preview_hosts=hosts or (kept.preview_hosts if kept else ()),
     )
     await store.enable(enablement)
-    return _status(enablement)
+    status = _status(enablement)
+    return status if before is None else status.model_copy(update={"previous": _limits(before)})
 
 
 async def disable(request: RepositoryRequest, *, store: Store) -> EnablementStatus:
@@ -49,7 +58,7 @@ async def disable(request: RepositoryRequest, *, store: Store) -> EnablementStat
     """
     scope = await open_scope(request.repo or ".")
     if not await store.disable(scope.repo_id, at=now(), by=_user()):
-        raise NotEnabledError(scope.repo_id)
+        raise NotEnabledError(scope.repo_id, path=scope.path)
     return await _found(store, scope.repo_id)
 
 
@@ -65,9 +74,16 @@ async def status(request: RepositoryRequest, *, store: Store) -> EnablementList:
 async def enabled_id(request: RepositoryRequest, *, store: Store) -> EnablementStatus:
     """The permission of one repository, for a host's configuration.
 
-    Raises `NotEnabledError` when there is none.
+    Raises `NotEnabledError` when there is none, and `RevokedError` when it has ended: the entry would name a
+    server that does not start.
     """
-    return await _found(store, (await open_scope(request.repo or ".")).repo_id)
+    scope = await open_scope(request.repo or ".")
+    found = await store.enablement(scope.repo_id)
+    if found is None:
+        raise NotEnabledError(scope.repo_id, path=scope.path)
+    if (ended := found.ended(now())) is not None:
+        raise RevokedError(ended, path=scope.path)
+    return _status(found)
 
 
 def parse_ttl(text: str) -> timedelta:
@@ -83,6 +99,26 @@ async def _found(store: Store, repo_id: str) -> EnablementStatus:
     if found is None:
         raise NotEnabledError(repo_id)
     return _status(found)
+
+
+def _kept_end(before: Enablement | None, moment: dt.datetime) -> dt.datetime | None:
+    """When the permission ends without a new `--ttl`; an end that has passed cannot be kept."""
+    if before is None or before.expires_at is None:
+        return None
+    if before.expires_at <= moment:
+        raise InvalidInputError(
+            f"the earlier permission ended at {rfc3339(before.expires_at)}",
+            hint="say for how long it is given now with --ttl, or --forget-limits for no end",
+            field="ttl",
+        )
+    return before.expires_at
+
+
+def _limits(enablement: Enablement) -> EnablementLimits:
+    return EnablementLimits(
+        expires_at=rfc3339(enablement.expires_at) if enablement.expires_at else None,
+        preview_hosts=enablement.preview_hosts,
+    )
 
 
 def _status(enablement: Enablement) -> EnablementStatus:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 PROBE_S = 20.0
 MAX_REDIRECTS = 5
 MAX_BODY = 256 * 1024
+_NEXT = "start or deploy it, or correct the address of --preview (preview_url for a tool), and run again"
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 
@@ -37,12 +38,12 @@ async def probe_preview(preview: PreviewUrl, *, gate: Gate, allowed_hosts: Seque
         with anyio.fail_after(PROBE_S):
             return await _follow(preview, gate, allowed_hosts)
     except HostUnknownError as exc:
-        raise PreviewUnreachableError(str(exc)) from exc
+        raise PreviewUnreachableError(f"{exc}; {_NEXT}") from exc
     except TimeoutError as exc:
-        raise PreviewUnreachableError(f"the preview did not answer within {PROBE_S:g} s") from exc
+        raise PreviewUnreachableError(f"the preview did not answer within {PROBE_S:g} s; {_NEXT}") from exc
     except (httpx.HTTPError, ValueError) as exc:
         reason = str(exc) or type(exc).__name__
-        raise PreviewUnreachableError(f"{preview.origin} did not answer: {reason}") from exc
+        raise PreviewUnreachableError(f"{preview.origin} did not answer: {reason}; {_NEXT}") from exc
 
 
 async def _follow(preview: PreviewUrl, gate: Gate, allowed_hosts: Sequence[str]) -> Probe:

@@ -37,7 +37,9 @@ async def _resolve(repository: Repository, spec: RangeSpec) -> Change:
     count = await repository.count_commits(base, head)
     if count == 0:
         raise NothingToVerifyError(
-            f"{spec.head} has no commit that {spec.base} has not: the range is empty or reversed"
+            f"{spec.head} has no commit that {spec.base} has not: the range is empty or reversed; "
+            "name the older end first, as in main..HEAD on the changed branch",
+            Change(base, head),
         )
     if count > MAX_COMMITS:
         raise SourceTooLargeError(
@@ -49,13 +51,13 @@ async def _resolve(repository: Repository, spec: RangeSpec) -> Change:
     commits = tuple(commit.sha for commit in await repository.log(base, head, patches=False))
     if not commits or commits[-1] != head:
         raise SourceUnresolvedError("git's list of commits does not end at the head")
+    if not changed:
+        raise NothingToVerifyError("the range changes no path", Change(base, head, merge_base, commits))
     tree = frozenset(display(entry.path) for entry in await repository.list_tree(head))
     return Change(base, head, merge_base, commits, tuple(map(_file, changed)), tree)
 
 
 def _check_size(changed: tuple[ChangedPath, ...]) -> None:
-    if not changed:
-        raise NothingToVerifyError("the range changes no path")
     if len(changed) > MAX_FILES:
         raise SourceTooLargeError(
             f"the range changes {len(changed)} paths; at most {MAX_FILES} are verified in one run"

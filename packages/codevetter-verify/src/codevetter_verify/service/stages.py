@@ -62,7 +62,11 @@ class Stage:
 async def resolve_source(run: Run) -> None:
     """Which change it is, and which routes it asks for."""
     findings = run.findings
-    findings.change = await resolve_range(run.repository, findings.order.range)
+    try:
+        findings.change = await resolve_range(run.repository, findings.order.range)
+    except errors.NothingToVerifyError as exc:
+        findings.change = exc.change  # resolved, and nothing to visit: the receipt names both commits
+        raise
     findings.plan = plan_routes(findings.change)
 
 
@@ -82,7 +86,9 @@ async def identify_preview(run: Run) -> None:
     require_preview(findings.probe, findings.order.preview)
     if findings.identity.status == "mismatch":
         findings.end(
-            RunCause.REVISION_MISMATCH, f"the preview shows another revision: {findings.identity.evidence}"
+            RunCause.REVISION_MISMATCH,
+            f"the preview shows another revision: {findings.identity.evidence}; deploy the head, or name "
+            "the range that ends at what is deployed",
         )
 
 

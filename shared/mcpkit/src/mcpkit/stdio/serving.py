@@ -22,13 +22,18 @@ _NO_WIRE = (
 )
 
 
-def serve(open_server: Callable[[], AbstractAsyncContextManager[Server[Any]]]) -> NoReturn:
+def serve(
+    open_server: Callable[[], AbstractAsyncContextManager[Server[Any]]], *, always_opens: bool = False
+) -> NoReturn:
     """Serve what `open_server` opens on stdin and stdout; end the process with it.
 
     `open_server` is called when the two descriptors are ours, so import what is heavy inside of it. What it
     does on exit (close, cancel, kill) runs within two seconds of the end of stdin, SIGTERM, SIGINT or
     SIGHUP, after the calls in flight have been cancelled; then the process exits with 0. When it cannot
     open, the exit code is that of its ToolError, or 1.
+
+    Where stdin ends before anything came, the process ends at once without opening; with `always_opens`
+    it opens all the same, so that a server that may not start says so in any case.
     """
     if not wires.prepare():
         sys.stderr.write(_NO_WIRE)
@@ -40,7 +45,8 @@ def serve(open_server: Callable[[], AbstractAsyncContextManager[Server[Any]]]) -
     relay.start()
     wires.follow_stderr()
     reader = LineReader(
-        wire.incoming, on_end=lambda any_came: lifeline.ended() if any_came else lifeline.stop()
+        wire.incoming,
+        on_end=lambda any_came: lifeline.ended() if any_came or always_opens else lifeline.stop(),
     )
     reader.start()
     gc.disable()  # until all is imported: none of it is garbage, and looking for some takes time
