@@ -65,8 +65,10 @@ async def test_a_deletion_keeps_the_old_path_and_a_rename_the_new_one(tmp_path: 
 
 @pytest.mark.parametrize("range_", ["feature..feature", "feature..main", "feature...main"])
 async def test_an_empty_or_reversed_range_has_nothing_to_verify(tmp_path: Path, range_: str) -> None:
+    repo = widget(tmp_path / "r")
     with pytest.raises(NothingToVerifyError) as caught:
-        await resolved(widget(tmp_path / "r"), range_)
+        await resolved(repo, range_)
+    assert caught.value.change.head_sha == repo.resolve(range_.rpartition(".")[2])
 
 
 async def test_an_empty_commit_changes_no_path(tmp_path: Path) -> None:
