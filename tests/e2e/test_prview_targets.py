@@ -62,9 +62,11 @@ def test_origins_branch_is_reviewed_as_it_was_last_fetched(
     clone.git("checkout", "-q", "-b", "topic", "--track", "origin/topic")
     clone.write("local.txt", "only here\n").commit("local")
     before = snapshot(clone.path)
-    for words in ((), ("topic",), ("origin/topic",)):
-        done = review(clone, *words, "--remote", "--quick", home=home)
+    done = review(clone, "--remote", "--quick", home=home)
+    for words in (("topic",), ("origin/topic",)):
         assert files(done) == ["b.txt"]
+        done = review(clone, *words, "--remote", "--quick", home=home)
+    assert files(done) == ["b.txt"]
     run = done.stored("00_summary/RUN.json")
     assert (run["target"], run["commit"]) == ("origin/topic", clone.resolve("origin/topic"))
     assert snapshot(clone.path) == before
@@ -91,6 +93,22 @@ def test_a_base_is_brought_up_to_date_for_a_local_branch(
     done = review(clone, "--fetch", "--quick", home=home)
     assert files(done) == ["x.txt"]
     assert done.stored("00_summary/RUN.json")["bases"] == [{"ref": "origin/main", "commit": main}]
+
+
+def test_without_an_origin_nobody_is_sent_to_fetch_from_it(upstream: GitRepo, home: Path) -> None:
+    said = refused(upstream, home, "topic", "--remote")
+    assert said["message"].startswith("there is no remote called origin (add it with `git remote add")
+
+
+def test_a_mistyped_command_is_told_from_a_revision(clone: GitRepo, home: Path) -> None:
+    assert "did you mean the command `prview state`?" in refused(clone, home, "staet")["message"]
+    assert "did you mean" not in refused(clone, home, "feature/no-such-thing")["message"]
+
+
+def test_two_modes_at_once_are_a_usage_error(clone: GitRepo, home: Path) -> None:
+    done = prview("review", "topic", "--quick", "--deep", home=home, repo=clone.path)
+    assert done.code == 2
+    assert "--quick and --deep" in done.stderr
 
 
 def test_a_remote_branch_that_is_not_here_is_refused_with_the_way_out(clone: GitRepo, home: Path) -> None:

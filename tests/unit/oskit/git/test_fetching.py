@@ -32,8 +32,10 @@ async def test_the_store_has_both_histories_and_the_repository_stays_as_it_is(
     before = snapshot(clone.path)
     origin = await open_repository(clone.path)
     refspec = "+refs/heads/topic:refs/fetched/topic"
-    for _ in range(2):  # the second time the store is there already
-        store = await fetch_beside(origin, tmp_path / "s" / "x.git", upstream.path.as_uri(), [refspec])
+    store = await fetch_beside(origin, tmp_path / "s" / "x.git", upstream.path.as_uri(), [refspec])
+    store = await fetch_beside(
+        origin, store.git_dir, upstream.path.as_uri(), [refspec]
+    )  # it is there already
     assert await store.resolve("refs/fetched/topic") == topic
     assert [commit.sha for commit in await store.log(clone.head, topic)] == [topic]
     assert snapshot(clone.path) == before

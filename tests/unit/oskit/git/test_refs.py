@@ -107,6 +107,7 @@ async def test_a_configured_remote_head_counts_only_when_its_branch_exists(
     default = await repository.default_branch()
     assert default is not None
     assert (default.name, default.fallback) == ("origin/main", True)
+    assert "git remote set-head origin --auto" in default.caveats[0]
 
 
 async def test_a_remote_head_that_points_nowhere_falls_back(repo: GitRepo, tmp_path: Path) -> None:
@@ -133,7 +134,7 @@ async def test_without_a_remote_the_first_known_name_is_a_guess_that_says_so(
     assert default is not None
     assert (default.ref, default.fallback) == (f"refs/heads/{chosen}", True)
     assert chosen in default.caveats[0]
-    assert "git remote set-head" in default.caveats[0]
+    assert default.caveats[0].endswith("; name the base if it is another one.")
 
 
 async def test_nothing_known_means_no_default_branch(repo: GitRepo) -> None:

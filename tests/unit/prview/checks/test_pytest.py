@@ -40,12 +40,30 @@ async def test_a_change_is_tested_by_the_suite_around_it(checker: Checker) -> No
     checker.repo.write("api/app.py", "X = 1\n").write("api/tests/test_a.py", FAILS)
     checker.repo.write("tests/test_a.py", FAILS).commit("both")
     assert origins(await checker.one(Pytest())) == [
-        ("api/tests/test_a.py", 1, "failed", "introduced"),
-        ("tests/test_a.py", 1, "failed", "introduced"),
+        ("api/tests/test_a.py", 2, "failed", "introduced"),
+        ("tests/test_a.py", 2, "failed", "introduced"),
     ]
     checker.repo.write("api/app.py", "X = 2\n").commit("only the api")
     result = await checker.one(Pytest(), base="topic~1")
-    assert origins(result) == [("api/tests/test_a.py", 1, "failed", "preexisting")]
+    assert origins(result) == [("api/tests/test_a.py", 2, "failed", "preexisting")]
+
+
+async def test_a_failure_is_where_the_test_fails(checker: Checker) -> None:
+    """In the test, in a fixture beside it, where a helper of another file is called; with any traceback."""
+    text = (
+        "import pytest\nfrom helper import fail\n\n\n@pytest.fixture\ndef broken():\n    raise ValueError\n\n\n"
+        "def test_late():\n    x = 1\n    assert x == 1\n    assert x == 2\n\n\n"
+        "def test_far():\n    x = 1\n    fail(x)\n\n\ndef test_fixture(broken):\n    pass\n"
+    )
+    checker.repo.write_many({"tests/test_b.py": text, "tests/helper.py": "def fail(x):\n    assert not x\n"})
+    checker.repo.commit()
+    for style in ("auto", "short", "long"):
+        checker.repo.write("tests/conftest.py", f"# {style}\n").write(
+            "pyproject.toml",
+            f'[tool.pytest.ini_options]\ntestpaths = ["tests"]\naddopts = "--tb={style}"\n',
+        ).commit(style)
+        lines = {item.finding.anchor: item.finding.line for item in (await checker.one(Pytest())).judged}
+        assert lines == {"test_late": 13, "test_far": 18, "test_fixture": 7}
 
 
 async def test_the_deep_profile_runs_every_suite(checker: Checker) -> None:
@@ -53,13 +71,13 @@ async def test_the_deep_profile_runs_every_suite(checker: Checker) -> None:
     checker.repo.branch("later").write("api/app.py", "X = 1\n").commit()
     assert origins(await checker.one(Pytest())) == []
     checker.profile = Profile.DEEP
-    assert origins(await checker.one(Pytest())) == [("tests/test_a.py", 1, "failed", "preexisting")]
+    assert origins(await checker.one(Pytest())) == [("tests/test_a.py", 2, "failed", "preexisting")]
 
 
 async def test_an_inner_suite_that_the_outer_one_collects_again_counts_once(checker: Checker) -> None:
     checker.repo.write("pyproject.toml", "[tool.pytest.ini_options]\n").write("api/tests/__init__.py")
     checker.repo.write("api/__init__.py").write("api/tests/test_a.py", FAILS).commit()
-    assert origins(await checker.one(Pytest())) == [("api/tests/test_a.py", 1, "failed", "introduced")]
+    assert origins(await checker.one(Pytest())) == [("api/tests/test_a.py", 2, "failed", "introduced")]
 
 
 async def test_a_suite_that_moved_keeps_its_history(checker: Checker) -> None:
@@ -70,15 +88,15 @@ async def test_a_suite_that_moved_keeps_its_history(checker: Checker) -> None:
     for name in ("pytest.ini", "tests/test_a.py"):
         checker.repo.rename(f"api/{name}", f"service/{name}")
     checker.repo.remove("api").commit("moved")
-    assert origins(await checker.one(Pytest())) == [("service/tests/test_a.py", 1, "failed", "preexisting")]
+    assert origins(await checker.one(Pytest())) == [("service/tests/test_a.py", 2, "failed", "preexisting")]
 
 
 async def test_equal_names_in_two_suites_are_two_tests(checker: Checker) -> None:
     checker.repo.checkout("main").write("api/tests/test_a.py", FAILS).commit("red")
     checker.repo.branch("later").write("api/app.py", "X = 1\n").write("tests/test_a.py", FAILS).commit()
     assert origins(await checker.one(Pytest())) == [
-        ("api/tests/test_a.py", 1, "failed", "preexisting"),
-        ("tests/test_a.py", 1, "failed", "introduced"),
+        ("api/tests/test_a.py", 2, "failed", "preexisting"),
+        ("tests/test_a.py", 2, "failed", "introduced"),
     ]
 
 
@@ -98,7 +116,7 @@ async def test_one_suite_that_cannot_run_does_not_hide_another(checker: Checker)
     result = await checker.one(Pytest())
     assert result.state is State.ERROR
     assert str(result.reason).startswith("api: pytest did not complete on the head side")
-    assert origins(result) == [("tests/test_a.py", 1, "failed", "introduced")]
+    assert origins(result) == [("tests/test_a.py", 2, "failed", "introduced")]
 
 
 async def test_all_failures_are_seen_when_the_project_runs_tests_side_by_side(checker: Checker) -> None:

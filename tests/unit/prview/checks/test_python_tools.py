@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import anyio
 import pytest
 
 from prview.checks.bandit import Bandit
@@ -119,6 +120,28 @@ async def test_ruff_heeds_no_configuration_of_whoever_runs_it(checker: Checker, 
     (checker.scratch.parent / "ruff.toml").write_text('[lint]\nselect = ["ALL"]\n')
     checker.repo.write("src/pkg/core.py", "def f():\n    return 1\n").commit()
     assert rules(await checker.one(Ruff())) == set()
+
+
+async def test_ruff_without_configuration_is_what_a_user_sees_and_the_log_shows_it(checker: Checker) -> None:
+    checker.repo.write("src/pkg/core.py", "import os, sys\n\n\ndef f(x):\n    return x == None\n").commit()
+    plain = await anyio.run_process(
+        [
+            str(checker.repo.file(".venv/bin/ruff")),
+            "check",
+            "--isolated",
+            "--output-format=concise",
+            "src/pkg/core.py",
+        ],
+        cwd=checker.repo.path,
+        check=False,
+    )
+    seen = [line for line in plain.stdout.decode().splitlines() if line.startswith("src/pkg/core.py:")]
+    result = await checker.one(Ruff())
+    assert any(not line.split()[1].startswith("F") for line in seen)
+    assert sorted(item.finding.rule for item in result.judged) == sorted(line.split()[1] for line in seen)
+    for item in result.judged:
+        where = f"src/pkg/core.py:{item.finding.line}:{item.finding.column}: {item.finding.rule} "
+        assert f"\n{where}{item.finding.message}\n" in result.log
 
 
 async def test_ruff_that_is_told_to_leave_a_file_out_did_not_look_at_it(checker: Checker) -> None:

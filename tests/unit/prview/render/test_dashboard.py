@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,6 +16,9 @@ from prview.domain.signals import Artifact, Signal, SignalResult, SignalState
 from prview.render.dashboard.data import PastRun
 from support.prview_page import page_of, read_page
 from support.prview_review import change_of, changed_file, commit, finding, result
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
 
 EVIL = """<script>alert(1)</script>"'><img src=x onerror=alert(2)>\u202e${alert(3)}</style></textarea>"""
 
@@ -147,3 +151,23 @@ def test_the_page_is_bounded_whatever_the_size_of_the_change(count: int) -> None
 
 def test_a_line_ending_with_a_cr_says_so() -> None:
     assert 'one<i class="cut"> CR</i>' in page_of(change_of([changed_file("a.txt", "+one\r")]))
+
+
+def test_files_with_a_past_come_before_files_that_are_only_large() -> None:
+    known: list[JsonValue] = [
+        {"path": "old.py", "score": 90, "commits": 12, "fixes": 7},
+        {"path": "new.py", "score": 1, "commits": 0, "fixes": 0},
+        {"path": 5},
+    ]
+    spoke = SignalResult(
+        "hotspots",
+        "Hotspots",
+        SignalState.SPOKE,
+        signal=Signal("hotspots", "Hotspots", data={"files": known}),
+    )
+    files = [changed_file("new.py", *["+x"] * 300), changed_file("old.py", "+x")]
+    looked = result("ruff", examined=frozenset({"new.py", "old.py"}))
+    page = read_page(page_of(change_of(files), looked, signals=(spoke,)))
+    assert (
+        "old.py100%1 changed line, 12 earlier commits (7 of them fixes)new.py1%300 changed lines" in page.text
+    )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from prview.domain.decision import place
 from prview.domain.findings import Level
 from prview.signals.base import SignalConfig
 from prview.signals.breaking import python
@@ -78,6 +79,20 @@ async def test_a_message_says_what_it_was_what_it_is_and_what_happens(tmp_path: 
         "app.core.add lost its parameter b: calls that pass it fail. It was def add(a, b) and is def add(a)."
     )
     assert messages["env-required"].endswith("Found by pattern.")
+
+
+async def test_what_was_removed_is_not_held_against_the_line_that_stands_there_now(tmp_path: Path) -> None:
+    base = {"a.py": "def keep():\n    return 1\n\n\ndef gone():\n    return 1\n"}
+    repo = GitRepo.create(tmp_path / "r").write_many(base)
+    repo.commit("base")
+    repo.branch("topic").write("a.py", "def keep():\n    return 1\n\n\nSOMETHING = 2\n").commit("after")
+    scene = await of_repository(repo, tmp_path / "scratch")
+    signal = await BreakingChanges().analyze(scene)
+    assert signal is not None
+    (item,) = signal.judged(scene.change)
+    assert (item.finding.path, item.finding.subject, item.on_added_line) == ("a.py", "a.gone", False)
+    assert "It stood at a.py:5 in the merge base." in item.finding.message
+    assert place(item).endswith(" a.gone")
 
 
 async def test_the_document_and_the_data_hold_every_change(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from prview.models.records import IndexEntry
+    from prview.store.runs import StoredRun
 
 
 @pytest.fixture
@@ -76,9 +77,12 @@ def test_one_bad_line_costs_one_line(runs: RepositoryRuns, monkeypatch: pytest.M
     from prview.store import index
 
     original = index._from_pack
-    monkeypatch.setattr(
-        index, "_from_pack", lambda run, stamp: (read.append(run.run_id), original(run, stamp))[1]
-    )
+
+    def noting(run: StoredRun, stamp: str) -> IndexEntry | None:
+        read.append(run.run_id)
+        return original(run, stamp)
+
+    monkeypatch.setattr(index, "_from_pack", noting)
     assert read_index(runs) == before
     assert read == [before[1].run_id]
     assert len(lines(runs)) == 3

@@ -1,7 +1,8 @@
 """Ruff's linter on both sides of the change.
 
-A project with a ruff configuration is read under it; one without gets only what is wrong in any project
-(pyflakes and syntax errors), and no configuration that happens to lie above our folder or in the user's home.
+A project with a ruff configuration is read under it; one without under ruff's own defaults, as a plain
+`ruff check` in a checkout reads it, and under no configuration that happens to lie above our folder or in the
+user's home.
 """
 
 from __future__ import annotations
@@ -20,9 +21,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from prview.checks.base import CheckContext, Skip
+    from prview.domain.findings import Finding
 
-NO_CONFIGURATION = '[lint]\nselect = ["E9", "F"]\n'
-"""What holds where the project says nothing."""
+NO_CONFIGURATION = ""
+"""What holds where the project says nothing: an empty configuration, which leaves ruff its defaults."""
 
 
 class RuffTool(ToolCheck):
@@ -43,6 +45,11 @@ class RuffTool(ToolCheck):
     async def environment(self, job: Job) -> Mapping[str, str]:
         """A review must not depend on the configuration of who runs it."""
         return {"XDG_CONFIG_HOME": str(job.scratch / "no-configuration")}
+
+    async def outside(self, job: Job) -> str:
+        """What holds for files without a configuration of their own."""
+        del job
+        return f"without configuration: {NO_CONFIGURATION or 'defaults'}"
 
     async def shown(self, job: Job) -> frozenset[str]:
         """The files that ruff really reads: a project's `exclude` holds for named files, too."""
@@ -74,8 +81,16 @@ class Ruff(RuffTool):
         return replace(reading, examined=await self.shown(job))
 
     def read(self, job: Job, output: Output) -> Reading:
-        """All of ruff's list."""
-        return Reading(parse_ruff(output.stdout, job=job, log=output.log))
+        """All of ruff's list; the log has it, too, so that the finding can be held against it."""
+        found = parse_ruff(output.stdout, job=job, log=output.log)
+        job.log.append(readable(found))
+        return Reading(found)
+
+
+def readable(found: Sequence[Finding]) -> str:
+    """The findings as ruff's concise output has them."""
+    lines = (f"{item.path}:{item.line}:{item.column or 1}: {item.rule} {item.message}" for item in found)
+    return "".join(f"{line}\n" for line in lines) or "no findings\n"
 
 
 def fence(job: Job) -> None:

@@ -139,8 +139,13 @@ class _Recorder:
 
     def pytest_runtest_logreport(self, report: Any) -> None:  # noqa: ANN401 - pytest\'s own objects
         if report.failed:
-            line = (report.location[1] or 0) + 1
-            _write(event="failed", id=report.nodeid, when=report.when, line=line, message=_message(report))
+            _write(
+                event="failed",
+                id=report.nodeid,
+                when=report.when,
+                line=_failing_line(report),
+                message=_message(report),
+            )
         elif SELECT and report.when == "call" and report.passed:
             _write(event="passed", id=report.nodeid)
 
@@ -160,6 +165,26 @@ def pytest_sessionfinish() -> None:
         file = getattr(module, "__file__", None)
         if isinstance(file, str) and _checkout_part(file) is not None:
             _write(event="foreign", module=name, file=file)
+
+
+def _failing_line(report: Any) -> int:  # noqa: ANN401 - pytest\'s own objects
+    """The innermost line of the test file that the failure went through; where the test begins without one.
+
+    Also from a worker of xdist, whose reports come without the exception.
+    """
+    file = Path(report.nodeid.partition("::")[0])
+    entries = getattr(getattr(report.longrepr, "reprtraceback", None), "reprentries", ())
+    places = [getattr(entry, "reprfileloc", None) for entry in entries]
+    for place in (getattr(report.longrepr, "reprcrash", None), *reversed(places)):
+        if place is not None and place.lineno and _is_same(Path(place.path), file):
+            return int(place.lineno)
+    return (report.location[1] or 0) + 1
+
+
+def _is_same(shown: Path, file: Path) -> bool:
+    """Whether a traceback's path, absolute or relative to some folder, is the file of a test's id."""
+    shorter = min(len(shown.parts), len(file.parts))
+    return shown.parts[-shorter:] == file.parts[-shorter:]
 
 
 def _message(report: Any) -> str:  # noqa: ANN401 - pytest\'s own objects

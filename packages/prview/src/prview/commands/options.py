@@ -95,6 +95,15 @@ def step_options(function: _Function) -> _Function:
     return _all(options, function)
 
 
+def chosen_profile(options: dict[str, object]) -> dict[str, object]:
+    """The same options with `--quick` and `--deep` as the profile. Raises UsageError for both at once."""
+    rest = dict(options)
+    quick, deep = rest.pop("quick"), rest.pop("deep")
+    if quick and deep:
+        raise click.UsageError("--quick and --deep are two modes: give one of them")
+    return {**rest, "profile": "quick" if quick else "deep" if deep else rest["profile"]}
+
+
 def chosen_steps(options: dict[str, object]) -> dict[str, object]:
     """The same options with the steps as a request has them: `include` and `skip`."""
     said = {name: options.pop(f"step_{name}", None) for name in STEPS}

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
+from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 import click
 
 from mcpkit.cli import run
 from prview.commands.options import (
+    chosen_profile,
     chosen_steps,
     output_options,
     range_arguments,
@@ -30,8 +32,8 @@ EXIT_BLOCK = 1
 @click.command()
 @range_arguments
 @repo_option
-@click.option("--quick", "profile", flag_value="quick", help="Static checks only, on the changed files.")
-@click.option("--deep", "profile", flag_value="deep", help="Everything, with three times the patience.")
+@click.option("--quick", is_flag=True, help="Static checks only, on the changed files.")
+@click.option("--deep", is_flag=True, help="Everything, with three times the patience.")
 @click.option("--profile", type=click.Choice(["quick", "standard", "deep"]), default="standard", hidden=True)
 @click.option("--ci", is_flag=True, help="For CI: plain lines, and nothing is reused from earlier runs.")
 @click.option(
@@ -52,9 +54,10 @@ def review(*, as_json: bool, quiet: bool, **options: object) -> None:
     from prview.models.requests import ReviewRequest
     from prview.wiring import open_prview
 
+    chosen = chosen_steps(chosen_profile(options))
     run(
         lambda request: watched(open_prview().review, request, quiet=quiet),
-        lambda: ReviewRequest.model_validate(chosen_steps(options)),
+        lambda: ReviewRequest.model_validate(chosen),
         summary,
         as_json=as_json,
         quiet=quiet,
@@ -77,7 +80,31 @@ def summary(result: RunReviewResult) -> str:
 async def watched(
     service: Callable[[ReviewRequest], Awaitable[RunReviewResult]], request: ReviewRequest, *, quiet: bool
 ) -> RunReviewResult:
-    """Call the service and show its progress on stderr: a live list for a person, lines for a log."""
+    """Call the service and show its progress on stderr: a live list for a person, lines for a log.
+
+    A target that is no revision may be a command with a slip of the finger: the error then says so.
+    """
+    from prview.errors import RunFailedError
+
+    try:
+        return await _shown(service, request, quiet=quiet)
+    except RunFailedError as exc:
+        exc.hint = "; ".join(part for part in (exc.hint, _meant(exc.message, request.target)) if part) or None
+        raise
+
+
+def _meant(message: str, target: str | None) -> str | None:
+    """The command that an unknown target looks like."""
+    parent = click.get_current_context().parent
+    if parent is None or not isinstance(parent.command, click.Group) or not target or target not in message:
+        return None
+    close = get_close_matches(target, parent.command.list_commands(parent), n=1)
+    return f"did you mean the command `{parent.command_path} {close[0]}`?" if close else None
+
+
+async def _shown(
+    service: Callable[[ReviewRequest], Awaitable[RunReviewResult]], request: ReviewRequest, *, quiet: bool
+) -> RunReviewResult:
     from mcpkit.progress import listening
     from oskit.checklist import checklist
     from oskit.terminal import Terminal

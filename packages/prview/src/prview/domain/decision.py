@@ -192,9 +192,9 @@ def _failure(item: Weighed) -> str:
 
 
 def place(item: Judged) -> str:
-    """Where and which rule, for one line."""
+    """Where, which rule and about what, for one line."""
     finding = item.finding
-    return f"{finding.path}:{finding.line} {finding.rule}"
+    return f"{finding.path}:{finding.line} {finding.rule} {finding.subject}".rstrip()
 
 
 def _some(items: Sequence[str]) -> str:

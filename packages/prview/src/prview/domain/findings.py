@@ -31,6 +31,8 @@ class Finding:
 
     `line` and `column` count from 1; a finding about a whole file has line 1 and no column.
     `anchor` is the text that identifies the place when lines move: the stripped line, or a test's id.
+    `subject` names what it is about where the line does not (a symbol); `removed`: that is gone, and the line
+    is where it stood, so that whatever stands there now is not what is meant.
     """
 
     check: str
@@ -43,6 +45,8 @@ class Finding:
     column: int | None = None
     end_line: int | None = None
     help_uri: str | None = None
+    subject: str = ""
+    removed: bool = False
 
     @property
     def rule_id(self) -> str:

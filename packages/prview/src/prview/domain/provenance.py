@@ -60,7 +60,7 @@ def _judge_group(
             finding=finding,
             provenance=Provenance.PREEXISTING if index in inherited else Provenance.INTRODUCED,
             occurrence=index,
-            on_added_line=finding.line in numbers,
+            on_added_line=finding.line in numbers and not finding.removed,
         )
         for index, finding in enumerate(in_file)
     ]

@@ -112,7 +112,13 @@ def _run(rules: Sequence[Finding], *, shown: int, total: int, context: SarifCont
                 "version": context.version,
                 "rules": [_rule(finding, context.tags.get(finding.check, ())) for finding in rules],
                 "notifications": [
-                    {"id": name, "shortDescription": {"text": text}} for name, text in _NOTIFICATIONS.items()
+                    {
+                        "id": name,
+                        "shortDescription": {"text": text},
+                        "fullDescription": {"text": text},
+                        "help": {"text": f"{text}. The review pack has the details."},
+                    }
+                    for name, text in _NOTIFICATIONS.items()
                 ],
             }
         },

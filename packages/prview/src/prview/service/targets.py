@@ -54,6 +54,11 @@ async def find_remote_target(repository: Repository, name: str | None) -> Target
     """Resolve origin's branch as it was last fetched: the one named, else that of the checked-out branch."""
     branch = await remote_branch(repository, name)
     commit = await _resolve_or_none(repository, f"refs/remotes/origin/{branch}")
+    if commit is None and await repository.remote_url() is None:
+        raise RunFailedError(
+            "there is no remote called origin",
+            hint="add it with `git remote add origin URL`, or review locally without --remote",
+        )
     if commit is None:
         raise RunFailedError(
             f"origin/{branch} is not known here: the branch was never fetched, or origin does not have it",

@@ -63,7 +63,8 @@ async def default_branch(location: Location) -> DefaultBranch | None:
     if _REMOTE_HEAD in refs:
         target, commit = refs[_REMOTE_HEAD]
         return DefaultBranch(target or _REMOTE_HEAD, commit, fallback=False)
-    return await _configured(location) or _guessed(refs)
+    configured = await _configured(location)
+    return configured or _guessed(refs, has_origin=await remote_url(location) is not None)
 
 
 async def remote_url(location: Location, remote: str = "origin") -> str | None:
@@ -113,14 +114,18 @@ async def _configured(location: Location) -> DefaultBranch | None:
     return DefaultBranch(ref, found[ref][1], fallback=False) if ref in found else None
 
 
-def _guessed(refs: dict[str, tuple[str, str]]) -> DefaultBranch | None:
+def _guessed(refs: dict[str, tuple[str, str]], *, has_origin: bool) -> DefaultBranch | None:
     ref = next((name for name in _candidates() if name in refs), None)
     if ref is None:
         return None
     guess = DefaultBranch(ref, refs[ref][1], fallback=True)
+    advice = (
+        "`git remote set-head origin --auto` records the real one"
+        if has_origin
+        else "name the base if it is another one"
+    )
     caveat = (
-        f"No remote says what its default branch is, so {guess.name} was taken because it exists; "
-        "`git remote set-head origin --auto` records the real one."
+        f"No remote says what its default branch is, so {guess.name} was taken because it exists; {advice}."
     )
     return DefaultBranch(ref, guess.commit, fallback=True, caveats=(caveat,))
 

@@ -46,6 +46,8 @@ class Break:
     new: str | None = None
     gone: bool = False
     heuristic: bool = False
+    was: str = ""
+    """`path:line` in the merge base, of something that the reviewed commit does not have; empty otherwise."""
     note: str = ""
     """A further sentence: where it moved, why only this package is affected."""
 

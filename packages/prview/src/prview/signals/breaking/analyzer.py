@@ -86,6 +86,8 @@ def _finding(item: Break, check: str) -> Finding:
         parts.append(f"It was {item.old} and is {item.new}.")
     if item.note:
         parts.append(item.note)
+    if item.was and not item.gone:
+        parts.append(f"It stood at {item.was} in the merge base.")
     if item.gone:
         parts.append("The place is in the merge base: the file is gone.")
     if item.heuristic:
@@ -98,6 +100,8 @@ def _finding(item: Break, check: str) -> Finding:
         line=item.line,
         message=" ".join(parts),
         anchor=f"{item.symbol} {item.what}",
+        subject=item.symbol,
+        removed=item.gone or bool(item.was),
     )
 
 

@@ -41,7 +41,8 @@ def _read(work: Work, side: Side, path: str) -> dict[str, Offer] | None:
 
 def _break(work: Work, path: str, text: str, offer: Offer) -> Break:
     name = offer.name.rpartition(": ")[2]
-    where, line, gone = work.place(path, line_of_name(text, name))
+    before = line_of_name(text, name)
+    where, line, gone = work.place(path, before)
     return Break(
         rule=offer.rule,
         level=Level.WARNING,
@@ -53,4 +54,5 @@ def _break(work: Work, path: str, text: str, offer: Offer) -> Break:
         effect=offer.effect,
         old=offer.name,
         gone=gone,
+        was=f"{path}:{before}",
     )

@@ -111,5 +111,6 @@ def _break(work: Work, path: str, promise: Promise, names: str) -> Break:
         effect=effect,
         old=names,
         gone=gone,
+        was=f"{path}:{promise.line}",
         heuristic=True,
     )

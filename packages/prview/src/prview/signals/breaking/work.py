@@ -136,6 +136,7 @@ class Work:
             old=_shown(change.old),
             new=_shown(change.new),
             gone=gone,
+            was=f"{change.old.path}:{change.old.line}" if change.old and not change.new else "",
         )
 
 
