@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from prview.render.dashboard.data import tone
 from prview.render.dashboard.markup import counted, esc, link, listed, number, shortened
 
 if TYPE_CHECKING:
@@ -26,7 +27,8 @@ def signals(page: Dashboard) -> str:
 def _signal(result: SignalResult) -> str:
     said = result.signal
     new = len(said.findings) if said else 0
-    badge = f'<span class="badge bad">{counted(new, "finding")}</span>' if new else ""
+    shade = tone(finding.level for finding in said.findings) if said else ""
+    badge = f'<span class="badge {shade}">{counted(new, "finding")}</span>' if new else ""
     look = '<span class="badge warn">asks for a look</span>' if said and said.escalates else ""
     documents = "".join(_document(artifact.path, artifact.text) for artifact in result.artifacts)
     limits = listed(esc(limit) for limit in result.limits)
@@ -70,7 +72,7 @@ def files_menu(page: Dashboard, *, limit: int) -> str:
 def _menu_entry(page: Dashboard, file: ChangedFile) -> str:
     folder, _, name = file.path.rpartition("/")
     new = page.introduced(file.path)
-    badge = f'<span class="badge bad" title="new findings">{new}</span>' if new else ""
+    badge = f'<span class="badge {page.tone(file.path)}" title="new findings">{new}</span>' if new else ""
     where = f'<span class="dir">{esc(shortened(folder))}/</span>' if folder else ""
     status = f'<span class="st st-{esc(file.status)}">{esc(file.status)}</span>'
     return (

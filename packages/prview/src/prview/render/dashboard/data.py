@@ -7,10 +7,11 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from prview.domain.findings import LEVEL_ORDER, Level
 from prview.render.dashboard.rows import hunks
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from prview.domain.change import Change, ChangedFile
     from prview.domain.checks import CheckResult
@@ -33,6 +34,12 @@ class PastRun:
     introduced: int
     preexisting: int
     files_changed: int
+
+
+def tone(levels: Iterable[Level]) -> str:
+    """The class of a badge about findings: red for errors, amber for warnings, none for notes."""
+    worst = min(levels, key=LEVEL_ORDER.__getitem__, default=Level.NOTE)
+    return {Level.ERROR: "bad", Level.WARNING: "warn"}.get(worst, "")
 
 
 @dataclass(frozen=True)
@@ -83,6 +90,10 @@ class Dashboard:
     def introduced(self, path: str) -> int:
         """How many findings the change brings to a file."""
         return sum(item.introduced for item in self.by_path.get(path, ()))
+
+    def tone(self, path: str) -> str:
+        """The class of the badge of a file: by the worst finding that the change brings to it."""
+        return tone(item.finding.level for item in self.by_path.get(path, ()) if item.introduced)
 
     def aside(self, file: ChangedFile) -> str | None:
         """Why a file is not the repository's own work, or None."""

@@ -117,7 +117,7 @@ def _entry(page: Dashboard, file: ChangedFile, shown: _Shown, *, opened: bool = 
 
 def _heading(page: Dashboard, file: ChangedFile, new: int) -> str:
     moved = f'<span class="was">{esc(shortened(file.old_path))} → </span>' if file.old_path else ""
-    badge = f'<span class="badge bad">{new} new</span>' if new else ""
+    badge = f'<span class="badge {page.tone(file.path)}">{new} new</span>' if new else ""
     aside = page.aside(file)
     outside = f'<span class="badge">{esc(aside)}</span>' if aside else ""
     return (
