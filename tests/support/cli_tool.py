@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import click
@@ -146,6 +147,8 @@ async def _service(request: Request) -> Response:
             Strict.model_validate({"number": "x"})
         case "signal" | "int":
             await _stop_ourselves(signal.SIGTERM if what == "signal" else signal.SIGINT)
+        case "where":
+            return Done(what=str(Path.cwd()))
         case "verdict":
             return Done(what=what, code=5)
         case "big":

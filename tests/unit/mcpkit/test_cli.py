@@ -34,11 +34,17 @@ def invoke(*args: str, env: dict[str, str] | None = None) -> Result:
 
 
 def started(
-    *args: str, stdout: int | None = subprocess.PIPE, env: dict[str, str] | None = None
+    *args: str,
+    stdout: int | None = subprocess.PIPE,
+    env: dict[str, str] | None = None,
+    before: str = "",
+    cwd: Path | None = None,
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run the tool as a process of its own."""
+    """Run the tool as a process of its own, `before` (shell) it."""
+    command = [sys.executable, "-m", "support.cli_tool", *args]
     return subprocess.run(
-        [sys.executable, "-m", "support.cli_tool", *args],
+        ["/bin/sh", "-c", f'{before}; exec "$@"', "sh", *command] if before else command,
+        cwd=cwd,
         stdout=stdout,
         stderr=subprocess.PIPE,
         stdin=subprocess.DEVNULL,
@@ -231,6 +237,21 @@ def test_a_signal_cancels_the_service_and_is_the_exit_code(what: str, code: int,
     assert done.returncode == code
     assert done.stdout == b""
     assert done.stderr == b"cleaned up\ninterrupted (" + name + b")\n"
+
+
+def test_a_job_of_a_script_stops_on_sigterm_too() -> None:
+    """A shell starts `command &` with SIGINT ignored; raising SIGINT to stop the event loop would do nothing."""
+    done = started("act", "signal", before="trap '' INT")
+    assert done.returncode == 143
+    assert done.stderr == b"cleaned up\ninterrupted (SIGTERM)\n"
+
+
+def test_a_deleted_current_folder_is_named(tmp_path: Path) -> None:
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    done = started("act", "where", before='rmdir "$PWD"', cwd=folder, env={"PYTHONSAFEPATH": "1"})
+    assert done.returncode == 2
+    assert b"the current folder no longer exists\nhint: change to one that does" in done.stderr
 
 
 # --- groups -------------------------------------------------------------------------------------------------

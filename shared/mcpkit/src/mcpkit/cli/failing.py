@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import secrets
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import click
@@ -12,7 +13,7 @@ import click
 from mcpkit.cli.bodies import PlainBodies
 from mcpkit.cli.output import write_json
 from mcpkit.cli.words import error_words, internal_words
-from mcpkit.errors import EXIT_USAGE, ToolError
+from mcpkit.errors import EXIT_USAGE, InvalidArgumentsError, ToolError
 from mcpkit.text import escape_untrusted
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ def end_with(
 ) -> NoReturn:
     """Report the error and leave the process."""
     bodies = envelope or PlainBodies()
+    error = _foreseen(error)
     if not isinstance(error, ToolError):
         _end_with_internal(error, as_json=as_json, quiet=quiet, bodies=bodies)
     try:
@@ -78,6 +80,17 @@ def usage_error(message: str, *, hint: str | None = None) -> NoReturn:
     """Refuse the command line as click does: usage, the message and the hint on stderr, exit code 2."""
     text = f"{message}\nhint: {hint}" if hint else message
     raise click.UsageError(escape_untrusted(text), ctx=click.get_current_context(silent=True))
+
+
+def _foreseen(error: Exception) -> Exception:
+    """A current folder that somebody deleted is no defect of ours, wherever we stumble over it."""
+    if not isinstance(error, FileNotFoundError):
+        return error
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        return InvalidArgumentsError("the current folder no longer exists", hint="change to one that does")
+    return error
 
 
 def _end_with_internal(error: Exception, *, as_json: bool, quiet: bool, bodies: ErrorBodies) -> NoReturn:

@@ -63,7 +63,8 @@ def stoppable() -> Iterator[None]:
 
     def interrupt(number: int, _frame: FrameType | None) -> None:
         received.append(number)
-        signal.raise_signal(signal.SIGINT)  # asyncio cancels its main task on SIGINT
+        if not _Running.cancel():
+            raise KeyboardInterrupt
 
     try:
         with _handling(interrupt):
@@ -85,10 +86,61 @@ def _requested(make_request: Callable[[], _Request]) -> _Request:
         raise invalid_arguments(exc) from exc
 
 
-def _call(service: Callable[[_Request], Awaitable[_Result]], request: _Request) -> _Result:
-    import anyio  # deferred: not needed for --help
+class _Running:
+    """The service that runs now, if any, and how to cancel it.
 
-    return anyio.run(service, request)
+    Raising SIGINT for asyncio to see would do nothing in a job that a script started with `&`: there it is
+    ignored.
+    """
+
+    _cancel: Callable[[], object] | None = None
+
+    @classmethod
+    @contextmanager
+    def cancelled_by(cls, cancel: Callable[[], object]) -> Iterator[None]:
+        """Let `cancel` stop what runs in the block."""
+        cls._cancel = staticmethod(cancel)
+        try:
+            yield
+        finally:
+            cls._cancel = None
+
+    @classmethod
+    def cancel(cls) -> bool:
+        """Cancel what runs; False when nothing does."""
+        if cls._cancel is None:
+            return False
+        cls._cancel()
+        return True
+
+
+def _call(service: Callable[[_Request], Awaitable[_Result]], request: _Request) -> _Result:
+    import asyncio  # deferred, both: not needed for --help
+
+    import anyio
+
+    stopped: list[bool] = []
+
+    async def cancellable() -> _Result:
+        task = asyncio.current_task()
+        loop = asyncio.get_running_loop()
+
+        def cancel() -> None:
+            stopped.append(True)
+            if task is not None:
+                loop.call_soon_threadsafe(
+                    task.cancel
+                )  # wakes the loop, too
+
+        with _Running.cancelled_by(cancel):
+            return await service(request)
+
+    try:
+        return anyio.run(cancellable)
+    except asyncio.CancelledError:
+        if not stopped:
+            raise
+        raise KeyboardInterrupt from None
 
 
 @contextmanager
