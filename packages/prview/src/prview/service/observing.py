@@ -68,7 +68,7 @@ async def observe(scene: Scene, *, step: Callable[[int, int, str], Awaitable[Non
     trees = Trees(scene.repository, head=change.head, base=change.merge_base, folder=scene.scratch)
     context = await _check_context(scene, trees)
     signal_context = await _signal_context(scene, trees)
-    checks, signals = scene.steps.checks(CHECKS), scene.steps.signals(SIGNALS)
+    checks, signals = scene.steps.checks(CHECKS), scene.steps.signals(SIGNALS, scene.profile)
     found: list[SignalResult] = []
     total, ended = len(checks) + bool(signals), 0
 

@@ -33,6 +33,7 @@ from prview.service.rules import Rules, read_rules
 from prview.service.sameness import digest_of, same_review
 from prview.service.selection import Steps
 from prview.service.translation import translated_errors
+from prview.signals.registry import SIGNALS
 from prview.store.cache import ResultCache
 from prview.store.index import read_index
 from prview.store.pack import publish
@@ -189,7 +190,8 @@ def _results(plan: _Plan, seen: Seen) -> tuple[CheckResult, ...]:
     signals = (as_check(signal, plan.change) for signal in seen.signals)
     kept_elsewhere = {file.path: LFS for file in plan.change.files if lfs_sizes(file.patch)}
     return without_outside(
-        (*seen.checks, plan.rules.own_change, *signals), {**kept_elsewhere, **seen.outside}
+        (*seen.checks, plan.rules.own_change, *signals, *plan.steps.left_out(SIGNALS, plan.profile)),
+        {**kept_elsewhere, **seen.outside},
     )
 
 

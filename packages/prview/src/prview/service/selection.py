@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from prview.checks.base import Profile, Skip
-from prview.domain.checks import Kind
+from prview.domain.checks import CheckResult, Kind, State
+from prview.domain.signals import check_id
 from prview.errors import RunFailedError
 
 if TYPE_CHECKING:
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from prview.signals.base import Analyzer
 
 SIGNALS_STEP = "signals"
+ADVICE = frozenset({"hotspots", "dead_code", "cycles", "duplication"})
+"""Kinds of signals that only advise, and read every changed file as a whole: quick has no time for them."""
+
 STEPS = (Kind.LINT.value, Kind.TYPES.value, Kind.TESTS.value, Kind.SECURITY.value, Kind.HYGIENE.value)
 
 
@@ -31,9 +35,26 @@ class Steps:
         refuse_both(self.include, self.skip)
         return tuple(self._chosen(check) for check in checks)
 
-    def signals(self, signals: Sequence[Analyzer]) -> tuple[Analyzer, ...]:
-        """The analyzers."""
-        return () if SIGNALS_STEP in self.skip else tuple(signals)
+    def signals(self, signals: Sequence[Analyzer], profile: Profile) -> tuple[Analyzer, ...]:
+        """The analyzers to run."""
+        if SIGNALS_STEP in self.skip:
+            return ()
+        core = profile is Profile.QUICK and SIGNALS_STEP not in self.include
+        return tuple(signal for signal in signals if not (core and signal.kind in ADVICE))
+
+    def left_out(self, signals: Sequence[Analyzer], profile: Profile) -> tuple[CheckResult, ...]:
+        """The other analyzers as they are listed: left out on purpose, and no pass."""
+        taken = self.signals(signals, profile)
+        why = (
+            f"left out by --skip-{SIGNALS_STEP}" if SIGNALS_STEP in self.skip else "left out by profile quick"
+        )
+        return tuple(
+            CheckResult(
+                check_id(signal.kind), signal.title, Kind.SIGNAL, State.SKIPPED, reason=why, neutral=True
+            )
+            for signal in signals
+            if signal not in taken
+        )
 
     def _chosen(self, check: Check) -> Check:
         if check.kind.value in self.skip:

@@ -69,9 +69,12 @@ def _added(own: Own, file: ChangedFile) -> list[Definition]:
     convention = not _BY_CONVENTION.isdisjoint(PurePosixPath(file.path).parts[:-1])
     if convention or not is_shipped(file.path):
         return []
-    before = {item.name for item in definitions(file.path, own.before(file) or "")}
     after = definitions(file.path, own.after(file) or "")
-    return [item for item in after if item.name not in before and item.line in file.added_numbers]
+    added = [item for item in after if item.line in file.added_numbers]
+    if not added:
+        return []
+    before = {item.name for item in definitions(file.path, own.before(file) or "")}
+    return [item for item in added if item.name not in before]
 
 
 def _finding(path: str, item: Definition) -> Finding:
