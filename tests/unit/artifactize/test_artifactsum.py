@@ -100,6 +100,22 @@ def test_a_tracked_file_counts_whatever_the_ignore_files_say(project: ArtifactPr
     assert sorted(summed(project)[1]) == ["build/deep/kept.js", "build/kept.js"]
 
 
+def test_a_tracked_file_counts_in_a_folder_of_derived_files_too(project: ArtifactProject) -> None:
+    """Somebody committed it, so an eval may read it: leaving it out would keep a verdict that no longer holds."""
+    project.declare("guide")
+    for path in ("target/kept.txt", "target/other.txt", "node_modules/m/kept.js", "kept.pyc", "other.pyc"):
+        project.write(f"guide/{path}", path)
+    assert sorted(summed(project)[1]) == []
+
+    kept = ("target/kept.txt", "node_modules/m/kept.js", "kept.pyc")
+    GitRepo(project.root).git("add", "--force", *(f"guide/{path}" for path in kept))
+
+    before, manifest = summed(project)
+    project.write("guide/target/kept.txt", "edited")
+    assert sorted(manifest) == sorted(kept)
+    assert summed(project)[0] != before
+
+
 def test_outside_of_git_the_ignore_files_still_count(project: ArtifactProject) -> None:
     (project.root / ".git").rename(project.root / "not-git")
     project.declare("guide").write(".gitignore", "*.log\n").write("guide/a.log", "x").write("guide/b", "x")

@@ -19,12 +19,21 @@ if TYPE_CHECKING:
     from artifactize.tree.tracked import TrackedFiles
 
 MAX_ENTRIES = 10_000
-_SKIPPED_FOLDERS = frozenset({".git", "__pycache__", "target", "node_modules"})
+_DERIVED_FOLDERS = frozenset({"__pycache__", "target", "node_modules"})
+_DERIVED_FILES = (".pyc",)
 
 
 def display(path: str) -> str:
     r"""Return a path as text that every wire can carry; bytes that are no UTF-8 as `\xNN`."""
     return os.fsencode(path).decode("utf-8", "backslashreplace")
+
+
+def _is_derived(name: str, *, is_dir: bool) -> bool:
+    """Whether a name is one that tools give to what they derive from the sources.
+
+    Left out like what git ignores: unless it is tracked, since then an eval may well depend on it.
+    """
+    return name in _DERIVED_FOLDERS if is_dir else name.endswith(_DERIVED_FILES)
 
 
 class FingerprintError(Exception):
@@ -110,27 +119,30 @@ class _Walk:
     def _folder_files(self, start: str, *, follow_git: bool) -> Iterator[OwnFile]:
         waiting = [(start, False)]
         while waiting:
-            folder, ignored = waiting.pop()
+            folder, tracked_here = waiting.pop()
             for entry in self._list(folder):
                 path = f"{folder}/{entry.name}" if folder else entry.name
                 is_dir = entry.is_dir(follow_symlinks=False)
                 if self._is_left_out(path, entry.name, is_dir=is_dir):
                     continue
                 place = self._prefix + path
-                if follow_git and self._git.leaves_out(place, is_dir=is_dir, inside_ignored=ignored):
+                only_tracked = tracked_here or _is_derived(entry.name, is_dir=is_dir)
+                asks_git = follow_git or only_tracked
+                if asks_git and self._git.leaves_out(place, is_dir=is_dir, inside_ignored=only_tracked):
                     continue
                 self._count()
                 if is_dir:
-                    waiting.append((path, follow_git and (ignored or self._git.ignores_folder(place))))
+                    ignored = follow_git and self._git.ignores_folder(place)
+                    waiting.append((path, only_tracked or ignored))
                 elif entry.is_file(follow_symlinks=False):
                     yield OwnFile(path, f"{self._folder}/{path}")
                 else:
                     raise self._refused(path, "a symbolic link" if entry.is_symlink() else "a special file")
 
     def _is_left_out(self, path: str, name: str, *, is_dir: bool) -> bool:
-        if name == ".git" or (is_dir and (name in _SKIPPED_FOLDERS or self._prefix + path in self._owned)):
+        if name == ".git" or (is_dir and self._prefix + path in self._owned):
             return True
-        if not is_dir and name.endswith((SUFFIX, ".pyc")):
+        if not is_dir and name.endswith(SUFFIX):
             return True
         return bool(self._own_ignore.verdict(path, is_dir=is_dir))
 
