@@ -11,7 +11,7 @@ import pytest
 
 from oskit.locks import FileLock
 from support.prview_client import kept_runs
-from support.prview_project import CORE, TEST, git_alone, own_tool, project, prview, review
+from support.prview_project import CORE, FAST_PYTEST, TEST, git_alone, own_tool, project, prview, review
 from support.repos import GitRepo, snapshot
 
 if TYPE_CHECKING:
@@ -36,6 +36,32 @@ def test_a_clean_change_passes_in_every_profile(repo: GitRepo, home: Path) -> No
         assert (done.code, done.json["verdict"], done.json["allow_merge"]) == (0, "PASS", True)
         decision = done.stored("00_summary/MERGE_GATE.json")["decision"]
         assert (decision["analysis_status"], decision["merge_recommendation"]) == ("complete", "approve")
+    strict = prview("gate", "--strict", home=home, repo=repo.path)
+    assert strict.code == 0
+    assert "not run: pytest (left out by the quick profile); run `prview` for it" in strict.stdout
+    without = review(repo, "--skip-tests", home=home)
+    told = "not run: pytest (left out by --skip-tests); run `prview` for it"
+    assert told in without.json["caveats"]
+    decision = without.stored("00_summary/MERGE_GATE.json")["decision"]
+    assert decision["decision_reason"].endswith(told)
+    assert told in (without.pack / "PR_REVIEW.md").read_text(encoding="utf-8").replace("\\", "")
+
+
+def test_a_quick_review_does_not_hide_what_a_wider_one_of_the_commit_found(repo: GitRepo, home: Path) -> None:
+    repo.write("src/pkg/core.py", BROKEN).commit()
+    wider = review(repo, home=home).json["run_id"]
+    quick = prview("gate", "--strict", "--json", home=home, repo=repo.path)
+    assert (quick.code, quick.json["verdict"]) == (2, "CONDITIONAL")
+    caveat = f"run {wider} (standard) of this commit said BLOCK: pytest failed, and this run left that out"
+    assert caveat in quick.json["caveats"]
+    listed = prview("runs", "list", home=home, repo=repo.path).stdout
+    assert [line.split()[1:3] for line in listed.splitlines()] == [
+        ["quick", "CONDITIONAL"],
+        ["standard", "BLOCK"],
+    ]
+    unasserting = FAST_PYTEST.replace("exec", "PYTHONOPTIMIZE=1 exec").replace('"$@"', '--assert=plain "$@"')
+    own_tool(repo, "pytest", unasserting)  # the same commit passes now
+    assert review(repo, home=home).json["verdict"] == "PASS"
     assert prview("gate", "--strict", home=home, repo=repo.path).code == 0
 
 

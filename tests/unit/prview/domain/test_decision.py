@@ -215,6 +215,29 @@ def test_what_did_not_look_lowers_the_analysis_unless_left_out_on_purpose(
     assert decided(CLEAN, other).analysis is analysis
 
 
+def test_a_pass_says_what_the_mode_left_out() -> None:
+    left = CheckResult(
+        "pytest", "Pytest", Kind.TESTS, State.SKIPPED, reason="left out by the quick profile", neutral=True
+    )
+    idle = replace(left, id="ty", reason="no file that ty reads was changed")
+    decision = decided(CLEAN, left, idle)
+    assert decision.ruling.verdict is Verdict.PASS
+    told = "not run: pytest (left out by the quick profile); run `prview` for it"
+    assert told in decision.caveats
+    assert decision.reason.endswith(f"; {told}")
+    assert "ty" not in told.split()
+
+
+def test_what_an_earlier_run_found_and_this_one_left_out_asks_for_a_look() -> None:
+    told = "run r (standard) of this commit said BLOCK: pytest failed, and this run left that out"
+    coverage = ledger(CHANGE.files, [CLEAN])
+    decision = decide(CHANGE, [CLEAN], policy=DEFAULT_POLICY, coverage=coverage, contradicted_by=[told])
+    assert decision.ruling.verdict is Verdict.CONDITIONAL
+    assert decision.recommendation is Recommendation.REVIEW_REQUIRED
+    assert told in decision.caveats
+    assert decision.reason == told
+
+
 def test_an_empty_change_is_nothing_to_approve() -> None:
     decision = decided(CLEAN, change=replace(CHANGE, files=()))
     assert decision.ruling.verdict is Verdict.CONDITIONAL

@@ -7,6 +7,9 @@ from enum import StrEnum
 
 from prview.domain.findings import LEVEL_ORDER, Judged, Level
 
+LEFT_OUT = "left out by"
+"""How the reason of a check begins that the mode or an option left out, although it had something to do."""
+
 
 class Kind(StrEnum):
     """What a check is about."""
@@ -80,6 +83,11 @@ class CheckResult:
     unseen: str | None = None
     reused_from: tuple[str, ...] = ()
     escalates: bool = False
+
+    @property
+    def left_out(self) -> bool:
+        """Whether it would have looked in another mode."""
+        return self.state is State.SKIPPED and self.neutral and (self.reason or "").startswith(LEFT_OUT)
 
     @property
     def introduced(self) -> tuple[Judged, ...]:

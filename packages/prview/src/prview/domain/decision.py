@@ -86,20 +86,25 @@ def decide(
     coverage: Coverage,
     escalation: Impact = Impact.REVIEW,
     notes: Sequence[str] = (),
+    contradicted_by: Sequence[str] = (),
 ) -> Decision:
     """Weigh every check under the policy and derive the verdict.
 
     `escalation` is what an escalating check does to the merge; `notes` are further caveats of the run.
+    `contradicted_by` says which earlier runs of the same range found what this one left out: evidence against
+    an approval that nobody has taken back.
     """
     weighed = tuple(_weigh(result, policy, escalation) for result in results)
     counted = [item for item in weighed if item.severity is not Severity.IGNORE]
     quality_pass = not any(item.result.introduced for item in counted)
     analysis = _analysis([item.result for item in weighed if not item.silenced], coverage)
-    recommendation = _recommend(change, weighed, approvable=analysis is Analysis.COMPLETE and quality_pass)
+    approvable = analysis is Analysis.COMPLETE and quality_pass and not contradicted_by
+    recommendation = _recommend(change, weighed, approvable=approvable)
     ruling = derive(analysis=analysis, recommendation=recommendation, quality_pass=quality_pass)
     blocking = tuple(_failure(item) for item in weighed if item.blocking)
-    against = _caveats(change, weighed, coverage)
-    caveats = (*change.caveats, *notes, *against)
+    against = [*contradicted_by, *_caveats(change, weighed, coverage)]
+    left_out = _left_out([item.result for item in weighed if not item.silenced])
+    caveats = (*left_out, *change.caveats, *notes, *against)
     return Decision(
         analysis=analysis,
         recommendation=recommendation,
@@ -109,7 +114,7 @@ def decide(
         checks=weighed,
         introduced_failures=tuple(item.result.id for item in weighed if item.result.introduced),
         preexisting_failures=tuple(item.result.id for item in weighed if item.result.preexisting),
-        reason=_reason(ruling, blocking=blocking, against=against, weighed=weighed),
+        reason="; ".join((_reason(ruling, blocking=blocking, against=against, weighed=weighed), *left_out)),
         caveats=tuple(dict.fromkeys(caveats)),
         blocking_issues=blocking,
     )
@@ -172,6 +177,20 @@ def _caveats(change: Change, weighed: Sequence[Weighed], coverage: Coverage) -> 
             f"no check read {_count(len(coverage.unexamined), 'changed file')}: {_some(coverage.unexamined)}"
         )
     return found
+
+
+def _left_out(results: Sequence[CheckResult]) -> tuple[str, ...]:
+    """What the mode or an option kept from looking: neutral for the verdict, which does not speak of it."""
+    found = [result for result in results if result.left_out]
+    if not found:
+        return ()
+    reasons = dict.fromkeys(result.reason or "" for result in found)
+    told = (
+        f"{', '.join(result.id for result in found if result.reason == reason)} ({reason})"
+        for reason in reasons
+    )
+    command = "prview --deep" if all("standard profile" in reason for reason in reasons) else "prview"
+    return (f"not run: {'; '.join(told)}; run `{command}` for {'it' if len(found) == 1 else 'them'}",)
 
 
 def _what_happened(state: State) -> str:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from prview.domain.checks import LEFT_OUT
 from prview.models.results import Gate
 from prview.render.quoting import count, one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from prview.models.explaining import Evidence
     from prview.models.results import (
@@ -43,7 +44,7 @@ def review_lines(
     paint = _painter(color=color)
     title = f"{result.verdict}  {result.run_id}  against {', '.join(result.base_used)}"
     lines = [title.replace(result.verdict or "", paint(result.verdict or "", bold=True), 1)]
-    for gate in shown_gates(result.gates or []):
+    for gate in shown_gates(result.gates or [], result.caveats):
         reason = f"  {one_line(gate.reason)}" if gate.reason else ""
         line = _cut(f"  {gate.status:<11} {gate.id}{reason}", width)
         lines.append(line.replace(gate.status, paint(gate.status), 1))
@@ -55,19 +56,40 @@ def review_lines(
     return "\n".join([*lines, *_ends(result)])
 
 
-def shown_gates(gates: Sequence[Gate]) -> list[Gate]:
-    """The checks; those that did not look, and the signals that found nothing, on one line each."""
+def shown_gates(gates: Sequence[Gate], caveats: Sequence[str] = ()) -> list[Gate]:
+    """The checks; those that had not to look, and the signals that found nothing, on one line each.
+
+    A skip that a caveat speaks of took something from the analysis, and keeps a line of its own.
+    """
     quiet = [
         gate for gate in gates if gate.id.startswith(_SIGNAL) and gate.status == "PASS" and not gate.reason
     ]
-    skipped = [gate for gate in gates if gate.status == "SKIPPED"]
+    skipped = [
+        gate
+        for gate in gates
+        if gate.status == "SKIPPED" and not any(note.startswith(f"{gate.id} was skipped") for note in caveats)
+    ]
     together = skipped if len(skipped) > 1 else []
     shown = [gate for gate in gates if gate not in quiet and gate not in together]
     if quiet:
         shown.append(Gate(id="signals", status="PASS", reason=f"{len(quiet)} with nothing to say"))
     if together:
-        shown.append(Gate(id=", ".join(gate.id for gate in together), status="SKIPPED"))
+        shown.append(Gate(id=f"{len(together)} checks", status="SKIPPED", reason=_why_skipped(together)))
     return shown
+
+
+def _why_skipped(gates: Sequence[Gate]) -> str:
+    """Those that another mode would run, by reason; then those that had nothing to look at."""
+    left_out = [gate for gate in gates if (gate.reason or "").startswith(LEFT_OUT)]
+    reasons = dict.fromkeys(gate.reason for gate in left_out)
+    parts = [f"{_ids(gate for gate in left_out if gate.reason == reason)}: {reason}" for reason in reasons]
+    rest = [gate for gate in gates if gate not in left_out]
+    parts += [f"{_ids(rest)}: not configured, or nothing to look at"] if rest else []
+    return "; ".join(parts)
+
+
+def _ids(gates: Iterable[Gate]) -> str:
+    return ", ".join(gate.id for gate in gates)
 
 
 def _ends(result: RunReviewResult) -> list[str]:
@@ -143,7 +165,8 @@ def _run(run: RunSummary | None) -> str:
     if run is None:
         return "none"
     told = run.merge_status or run.status
-    return f"{run.run_id}  {told}  against {', '.join(run.base_used) or 'an unknown base'}"
+    against = ", ".join(run.base_used) or "an unknown base"
+    return f"{run.run_id}  {run.profile or '-':<8}  {told}  against {against}"
 
 
 def _some(title: str, items: Sequence[str]) -> list[str]:

@@ -43,6 +43,7 @@ def _summary(run: StoredRun, known: Mapping[str, IndexEntry]) -> RunSummary:
         run_id=entry.run_id,
         commit=short(entry.commit),
         status=COMPLETED,
+        profile=entry.profile,
         base_used=list(entry.bases),
         merge_status=entry.verdict,
         generated_at=entry.generated_at,

@@ -43,6 +43,7 @@ class Reviewed:
     outside: Mapping[str, str] = field(default_factory=dict)
     history: tuple[PastRun, ...] = ()
     asked: str = ""
+    contradicted_by: tuple[str, ...] = ()
 
 
 def pack_files(reviewed: Reviewed) -> dict[str, bytes]:
@@ -64,6 +65,7 @@ def pack_files(reviewed: Reviewed) -> dict[str, bytes]:
         coverage=coverage,
         escalation=reviewed.escalation,
         notes=_notes(truncated=sarif.truncated, masked=masked),
+        contradicted_by=reviewed.contradicted_by,
     )
     gate = build_gate(
         change,

@@ -96,6 +96,7 @@ def summary(run: StoredRun) -> RunSummary:
         run_id=run.run_id,
         commit=short(run.commit),
         status=run.status,
+        profile=known.profile if (known := run.record or run.running) else None,
         base_used=run.base_used,
         merge_status=decision.ruling.verdict.value if (decision := _decision_or_none(run)) else None,
         generated_at=run.record.generated_at if run.record else None,

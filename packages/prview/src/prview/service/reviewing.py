@@ -24,6 +24,7 @@ from prview.domain.relocated import relocated
 from prview.domain.signal_results import as_check
 from prview.errors import RunFailedError, StorageLockedError
 from prview.models.records import Running
+from prview.service.contradicting import contradictions
 from prview.service.history import earlier_runs
 from prview.service.observing import STARTED, Scene, Seen, observe
 from prview.service.opening import Opened, open_repo
@@ -159,9 +160,10 @@ async def _run(settings: Settings, plan: _Plan, folder: RunFolder) -> StoredRun:
         folder.mark_running(_running(plan, folder, scratch))
         folder.log(f"reviewing {plan.change.target} at {plan.change.head} from {plan.change.merge_base}")
         seen = await observe(_scene(settings, plan, folder, scratch), step=_teller(folder))
+        results = tuple(relocated(result, str(scratch)) for result in _results(plan, seen))
         reviewed = Reviewed(
             change=plan.change,
-            results=tuple(relocated(result, str(scratch)) for result in _results(plan, seen)),
+            results=results,
             signals=seen.signals,
             outside=seen.outside,
             asked=plan.asked,
@@ -173,6 +175,9 @@ async def _run(settings: Settings, plan: _Plan, folder: RunFolder) -> StoredRun:
             branch_key=plan.branch.folder.name,
             started_at=rfc3339(plan.started),
             generated_at=rfc3339(now()),
+            contradicted_by=await to_thread.run_sync(
+                contradictions, plan.branch, plan.change, results, plan.rules.policy
+            ),
             history=await to_thread.run_sync(earlier_runs, plan.opened.runs, plan.branch),
         )
         files = await to_thread.run_sync(pack_files, reviewed)
