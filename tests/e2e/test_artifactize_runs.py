@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from support.artifacts import ArtifactProject, counting, dependency, is_running, lines_of, runtime, wait_for
+from support.repos import GitRepo
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -71,8 +72,71 @@ def test_red_blocks_dependents_and_says_so(project: ArtifactProject, tmp_path: P
     assert lines_of(log) == 0
     assert "RED             base/check  exit code 3" in ran.out
     assert "broken" in ran.out
-    assert "BLOCKED         top/uses  behind RED: base" in ran.out
-    assert "BLOCKED         top/ready  derived; behind RED: base, base/check" in ran.out
+    assert "BLOCKED         top/uses  behind base/check (RED)" in ran.out
+    assert "BLOCKED         top/ready  derived; behind base/check (RED)" in ran.out
+
+
+def test_what_blocks_is_told_with_its_own_state_and_each_failure_with_its_logs(
+    project: ArtifactProject,
+) -> None:
+    """A slow GREEN one blocks nothing, and an ERROR is no RED."""
+    project.declare("bad", evals={"check": runtime("sh", "-c", "echo 'TypeError: x' >&2; echo done; exit 3")})
+    project.declare("broken", evals={"check": runtime("no-such-program-here")})
+    project.declare("slow", evals={"check": runtime("sleep", "0.5")})
+    project.declare("top", evals={"ready": dependency("bad", "broken", "slow")})
+
+    ran = project.verify("--all")
+
+    shown = project.run("run", "show", ran.out.rpartition("Run ")[2].split()[0]).out
+    for said in (ran.out, shown):
+        assert "behind bad/check (RED), broken/check (ERROR)" in said
+        assert "TypeError: x" in said
+    assert "logs of bad/check: artifactize request logs " in ran.out
+    assert "logs of broken/check: artifactize request logs " in ran.out
+    assert ran.out.count("logs of ") == 2
+    assert "exit code 3, 0." in shown
+
+
+def test_the_first_declaration_judges_the_files_and_nothing_else(project: ArtifactProject) -> None:
+    """In an empty repository, before and after a commit; its verdict is reused while the files are the same."""
+    assert project.run("init").code == 0
+    assert project.run("config", "check").code == 0
+    assert project.result("--all")["outcome"] == "GREEN"
+    GitRepo(project.root).commit("all of it")
+    assert project.result("--all")["sources"]["reused"] == 1
+    project.write("notes.txt", "<<<<<<< ours\n")
+    found = project.verify("--all")
+    assert (found.code, "conflict markers are left in: notes.txt" in found.out) == (1, True)
+    project.write(".gitignore", "notes.txt\n")
+    assert project.verify("--all").code == 0
+
+
+def test_checking_nothing_says_so_as_status_does(project: ArtifactProject) -> None:
+    checked, planned = project.run("config", "check"), project.run("status")
+    assert (checked.code, planned.code) == (2, 2)
+    assert "no Artifact is declared" in checked.out
+    assert "artifactize init" in checked.out
+
+
+def test_cancelling_what_is_over_says_that_it_was(project: ArtifactProject) -> None:
+    project.declare("guide", evals={"a": runtime("true")})
+    run_id = project.result("--all")["run_id"]
+    cancelled = project.run("run", "cancel", run_id)
+    assert cancelled.out == f"Run {run_id}: GREEN; the Run was finished already; nothing was cancelled\n"
+
+
+def test_an_interrupted_watch_has_one_ending(project: ArtifactProject, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    project.declare("guide", evals={"a": counting(log, then="sleep 20")})
+    watching = project.start("verify", "--all")
+    wait_for(lambda: lines_of(log))
+    os.kill(watching.pid, signal.SIGINT)
+    _, said = watching.communicate(timeout=30)
+    assert watching.returncode == 130
+    lines = said.strip().splitlines()
+    assert [line.partition(";")[0].partition(":")[0] for line in lines] == ["stopped watching", "hint"]
+    run_id = lines[1].split()[-1]
+    assert project.run("run", "cancel", run_id).out == f"Run {run_id}: CANCELLED\n"
 
 
 def test_missing_evidence_of_a_dependency_leaves_the_run_incomplete(project: ArtifactProject) -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from artifactize.domain.cleaning import clean, last_words
+from artifactize.domain.cleaning import clean, telling_words
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,15 @@ def test_no_output_leaves_a_control_character(output: bytes) -> None:
     assert all(char in "\n\t" or char.isprintable() or ord(char) > 0x9F for char in found)
 
 
-def test_the_last_line_that_says_something_is_the_summary() -> None:
-    assert last_words("first\nlast one  \n\n  \n") == "last one"
-    assert last_words(" \n") == ""
-    assert len(last_words("x" * 600)) == 512
+def test_the_first_line_that_names_a_problem_is_the_summary() -> None:
+    """`1 failed in 0.2 s` at the end of a test run says less than what failed."""
+    assert telling_words("", "ok 1\nE   ValueError: x\n1 failed, 3 passed\n") == "E   ValueError: x"
+    assert telling_words("note\n", "sort: cannot read: terms\n") == "sort: cannot read: terms"
+    assert telling_words("", "0 errors\nno failures\nbad\n") == "0 errors | no failures | bad"
+
+
+def test_without_a_problem_named_the_last_lines_are_the_summary() -> None:
+    assert telling_words("a\nb\nc\n\n d \n", "other\n") == "b | c | d"
+    assert telling_words(" \n", "said\n") == "said"
+    assert telling_words(" \n", "") == "it printed nothing"
+    assert len(telling_words("x" * 600)) == 512

@@ -57,7 +57,7 @@ def test_mistakes_between_files_are_all_found() -> None:
         "evals.e.profile.args[1]: '../z' leaves the Artifact through '..'; mount the other Artifact instead",
         "evals.e.payload.instruction: {lost} is neither a mount of 'a' nor an Artifact; double the braces to keep it literal",
         "evals.d.profile.depends_on[0]: an eval cannot wait for its own Artifact",
-        "evals.d.profile.depends_on[1]: {nobody} is neither a mount of 'b' nor an Artifact; double the braces to keep it literal",
+        "evals.d.profile.depends_on[1]: 'nobody' is neither a mount of 'b' nor an Artifact; `name = \"nobody\"` would declare it",
     ]
 
 

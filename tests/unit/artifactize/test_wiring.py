@@ -18,6 +18,18 @@ def test_the_project_is_the_repository_around_a_folder(tmp_path: Path) -> None:
     assert find_root(tmp_path / "project" / "a" / "b") == tmp_path / "project"
 
 
+def test_a_folder_outside_every_repository_is_refused_by_that_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not as a work tree that the state lies in, where the home is below it."""
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(NotARepositoryError, match="is not in a git repository") as caught:
+        open_workspace(None, None)
+    assert "git init" in str(caught.value.hint)
+    assert find_root(tmp_path) is None
+
+
 def test_opening_makes_nothing(tmp_path: Path) -> None:
     (tmp_path / "project").mkdir()
 

@@ -21,7 +21,7 @@ STATE_VARIABLE = "ARTIFACTIZE_STATE_HOME"
 
 def open_workspace(repo: Path | None, state: Path | None) -> Workspace:
     """Bind a repository and a state, creating nothing. Raises NotARepositoryError, StateError."""
-    root = find_root(Path.cwd()) if repo is None else repo
+    root = repo or _root_around(Path.cwd())
     if not root.is_dir():
         raise NotARepositoryError(f"{root} is not a folder", hint="pass the project's folder with --repo")
     root = root.resolve()
@@ -38,9 +38,20 @@ def worker_workspace(repo: Path, state: Path) -> Workspace:
     return Workspace(repo, state, dict(os.environ), start_worker)
 
 
-def find_root(start: Path) -> Path:
-    """Return the nearest folder with a `.git`, going up, or the start itself."""
-    return next((folder for folder in (start, *start.parents) if (folder / ".git").exists()), start)
+def find_root(start: Path) -> Path | None:
+    """Return the nearest folder with a `.git`, going up; None outside every repository."""
+    return next((folder for folder in (start, *start.parents) if (folder / ".git").exists()), None)
+
+
+def _root_around(folder: Path) -> Path:
+    root = find_root(folder)
+    if root is None:
+        # a folder is not taken for a project because somebody stands in it: the home could lie below it
+        raise NotARepositoryError(
+            f"{folder} is not in a git repository",
+            hint="go into one, make one with `git init`, or name the project's folder with --repo",
+        )
+    return root
 
 
 def start_worker(workspace: Workspace) -> ProcessIdentity:

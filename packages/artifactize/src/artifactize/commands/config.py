@@ -21,7 +21,10 @@ _INVALID = 2
 @json_option
 @placed
 def check(*, as_json: bool, repo: Path | None, state_dir: Path | None) -> None:
-    """Report every mistake in the declarations with its place; runs nothing. Exits 2 when there is one."""
+    """Report every mistake in the declarations with its place; runs nothing.
+
+    Exit codes: 0 the declarations hold, 2 there is a mistake, or nothing is declared.
+    """
     from artifactize.models.inspection import ConfigCheckRequest  # deferred: --help stays light
     from artifactize.render.inspections import config_text
     from artifactize.service.inspection import Inspection
@@ -37,4 +40,4 @@ def check(*, as_json: bool, repo: Path | None, state_dir: Path | None) -> None:
 
 
 def _exit_code(result: ConfigCheckResult) -> int:
-    return 0 if result.ok else _INVALID
+    return 0 if result.ok and result.artifacts else _INVALID

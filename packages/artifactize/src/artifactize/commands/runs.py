@@ -83,12 +83,13 @@ def watch(*, run_id: str, as_text: bool, repo: Path | None, state_dir: Path | No
 def cancel(*, run_id: str, as_json: bool, repo: Path | None, state_dir: Path | None) -> None:
     """Cancel a Run; verdicts it has recorded stay."""
     from artifactize.models.verification import VerifyCancelRequest  # deferred: --help stays light
+    from artifactize.render.results import cancelled_text
     from artifactize.service.verification import Verification
 
     run(
         Verification(opener(repo, state_dir)).verify_cancel,
         lambda: VerifyCancelRequest(run_id=run_id),
-        lambda status: f"Run {status.run_id}: {status.outcome or status.state}",
+        cancelled_text,
         as_json=as_json,
         envelope=ERRORS,
     )

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 SECOND_INTERRUPT_S = 2.0
 _ERROR_EXIT = 2
+_INTERRUPTED = 128 + signal.SIGINT
 
 
 class Mode(Enum):
@@ -81,7 +82,8 @@ class Watching:
                 async with self._teller() as tell:
                     return await watch(self._workspace(), run_id, tell)
             click.echo(
-                f"\nstopped watching; Run {run_id} goes on (Ctrl-C again now cancels it)\n"
+                f"\nstopped watching; Run {run_id} goes on "
+                f"(Ctrl-C again within {SECOND_INTERRUPT_S:g} s cancels it)\n"
                 f"hint: artifactize run watch {run_id}",
                 err=True,
             )
@@ -89,8 +91,10 @@ class Watching:
                 await interrupts.second.wait()
             if interrupts.second.is_set():
                 click.echo(f"cancelling Run {run_id}", err=True)
-                await Verification(self._workspace).verify_cancel(VerifyCancelRequest(run_id=run_id))
-        raise KeyboardInterrupt
+                ended = await Verification(self._workspace).verify_cancel(VerifyCancelRequest(run_id=run_id))
+                click.echo(f"Run {run_id}: {ended.outcome or ended.state}", err=True)
+        # not KeyboardInterrupt, which would be told a second time: what has to be said was said
+        raise SystemExit(_INTERRUPTED)
 
     @asynccontextmanager
     async def _teller(self) -> AsyncIterator[Tell]:

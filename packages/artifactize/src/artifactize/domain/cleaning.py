@@ -16,6 +16,14 @@ _ESCAPES = re.compile(
 )
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
+_LAST = 3
+_PROBLEM = re.compile(
+    r"\b(?:\w*(?:error|exception)|fail(?:s|ed|ure|ures)?|fatal|panic(?:ked)?|denied|missing|undefined"
+    r"|not found|no such|cannot|can't|could not|mismatch)\b",
+    re.IGNORECASE,
+)
+_NO_PROBLEM = re.compile(r"\b(?:0|no) (?:\w+ )?(?:errors?|fail\w*|exceptions?)\b", re.IGNORECASE)
+
 
 def clean(output: bytes) -> str:
     r"""Return output as text: bad UTF-8 as U+FFFD, `\\n` line ends, tabs kept, other controls dropped."""
@@ -23,10 +31,18 @@ def clean(output: bytes) -> str:
     return _CONTROLS.sub("", _ESCAPES.sub("", text))
 
 
-def last_words(text: str, *, most: int = 512) -> str:
-    """Return the last non-empty line of a cleaned output, cut: programs say last what went wrong."""
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    if not lines:
-        return ""
-    last = lines[-1]
-    return last if len(last) <= most else last[: most - 1] + "…"
+def telling_words(*outputs: str, most: int = 512) -> str:
+    """Return what cleaned outputs say about a failure, in one line that is cut at `most` characters.
+
+    The first line that names a problem, in the order of the outputs; else the last three lines of the first
+    output that has any, since programs say last what went wrong.
+    """
+    printed = [[line.strip() for line in text.splitlines() if line.strip()] for text in outputs]
+    telling = next((line for lines in printed for line in lines if _names_a_problem(line)), None)
+    if telling is None:
+        telling = " | ".join(next((lines for lines in printed if lines), ["it printed nothing"])[-_LAST:])
+    return telling if len(telling) <= most else telling[: most - 1] + "…"
+
+
+def _names_a_problem(line: str) -> bool:
+    return bool(_PROBLEM.search(line)) and not _NO_PROBLEM.search(line)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from artifactize.domain.cycles import components
@@ -128,7 +129,7 @@ class _Linker:
         found: dict[str, None] = {}
         for index, name in enumerate(each.profile.depends_on):
             place: KeyPath = ("evals", each.id, "profile", "depends_on", index)
-            artifact = self._resolve(declared, name, place)
+            artifact = self._resolve(declared, name, place, braced=False)
             if artifact == declared.name:
                 self._add(declared, place, "an eval cannot wait for its own Artifact")
             elif artifact in found:
@@ -137,14 +138,23 @@ class _Linker:
                 found[artifact] = None
         return tuple(found)
 
-    def _resolve(self, declared: ArtifactDeclaration, name: str, place: KeyPath) -> str | None:
-        """Return the Artifact that a name means in a declaration: a mount alias first, then a global name."""
+    def _resolve(
+        self, declared: ArtifactDeclaration, name: str, place: KeyPath, *, braced: bool = True
+    ) -> str | None:
+        """Return the Artifact that a name means in a declaration: a mount alias first, then a global name.
+
+        `braced`: it stands there as `{name}`.
+        """
         artifact = declared.mounts.get(name, name)
         if artifact in self.declarations:
             return artifact
         if name not in declared.mounts:
-            message = f"{{{name}}} is neither a mount of {declared.name!r} nor an Artifact"
-            self._add(declared, place, f"{message}; double the braces to keep it literal")
+            nothing = f"is neither a mount of {declared.name!r} nor an Artifact"
+            if braced:
+                message = f"{{{name}}} {nothing}; double the braces to keep it literal"
+            else:
+                message = f"{name!r} {nothing}; `name = {json.dumps(name)}` would declare it"
+            self._add(declared, place, message)
         return None
 
     def _refuse_wait_cycles(self, evals: Mapping[str, Eval]) -> None:

@@ -22,3 +22,8 @@ def name_fault(text: str) -> str | None:
 def qualified(artifact: str, local_id: str) -> str:
     """Return the id of an eval in the repository: `guide/terms`."""
     return f"{artifact}/{local_id}"
+
+
+def artifact_of(name: str) -> str:
+    """Return the Artifact of a qualified id; an Artifact's own name is returned as it is."""
+    return name.partition("/")[0]

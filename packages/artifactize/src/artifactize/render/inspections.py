@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from artifactize.domain.blockers import KnownStates, held_by
 from mcpkit.text import escape_untrusted
 
 if TYPE_CHECKING:
@@ -12,12 +13,15 @@ if TYPE_CHECKING:
     from artifactize.models.inspection import (
         CacheListResult,
         ConfigCheckResult,
+        RequestReport,
         RunListResult,
         RunReport,
         StatusResult,
     )
+    from artifactize.models.states import RequestState
 
 _KEY_SHOWN = 12
+_MS = 1000
 
 
 def status_text(result: StatusResult) -> str:
@@ -32,14 +36,20 @@ def status_text(result: StatusResult) -> str:
 
 def config_text(result: ConfigCheckResult) -> str:
     """Return every mistake, or what is declared."""
+    if result.ok and not result.artifacts:
+        return "no Artifact is declared here; `artifactize init` writes a first index.artf"
     if result.ok:
-        return f"ok: {result.artifacts} Artifacts, {result.evals} evals"
+        return f"ok: {counted(result.artifacts, 'Artifact')}, {counted(result.evals, 'eval')}"
     problems = result.problems or ()
     places = [f"{each.file}:{each.line}:{each.column}: " for each in problems]
     keys = [f"{each.key_path}: " if each.key_path else "" for each in problems]
     lines = [place + key + each.message for place, key, each in zip(places, keys, problems, strict=True)]
-    found = "1 mistake" if len(problems) == 1 else f"{len(problems)} mistakes"
-    return "\n".join([*(escape_untrusted(line) for line in lines), found])
+    return "\n".join([*(escape_untrusted(line) for line in lines), counted(len(problems), "mistake")])
+
+
+def counted(count: int, noun: str) -> str:
+    """`1 eval`, `2 evals`; for nouns whose plural is an s."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def runs_text(result: RunListResult) -> str:
@@ -63,8 +73,10 @@ def run_text(run: RunReport) -> str:
     ]
     if run.message:
         head.append(f"  {escape_untrusted(run.message)}")
+    beyond: dict[str, RequestState | None] = {each.eval: each.state for each in run.unmet}
+    known = KnownStates(beyond | {each.eval: each.state for each in run.requests})
     rows = [
-        (f"  {each.state}", each.eval, each.request_id, str(each.source or ""), each.message or "")
+        (f"  {each.state}", each.eval, each.request_id, str(each.source or ""), _told(each, known))
         for each in run.requests
     ]
     inside = {each.eval for each in run.requests}
@@ -72,6 +84,20 @@ def run_text(run: RunReport) -> str:
         f"  unmet: {each.eval} ({_state(each.state)})" for each in run.unmet if each.eval not in inside
     ]
     return "\n".join([*head, *_table(rows), *outside])
+
+
+def _told(request: RequestReport, known: KnownStates) -> str:
+    """What a Run's report says of a request: exit code, duration, and its words or what holds it."""
+    notes = []
+    if request.exit_code is not None:
+        notes.append(f"exit code {request.exit_code}")
+    if request.duration_ms is not None:
+        notes.append(f"{request.duration_ms / _MS:.1f} s")
+    if held := held_by(request.state, request.blocked_by, known):
+        notes.append(held)
+    if request.message:
+        notes.append(f"{request.code}: {request.message}" if request.code else request.message)
+    return ", ".join(notes)
 
 
 def cache_text(result: CacheListResult) -> str:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from artifactize.models.states import RunState, Source
+from artifactize.models.states import RequestState, RunState, Source
 from mcpkit.text import escape_untrusted
 
 if TYPE_CHECKING:
     from artifactize.models.verification import EvalResult, Finding, RunStatus, VerifyResult
 
 _STATE_WIDTH = 15
+_LOGS_SHOWN = 20
+_WITH_LOGS = {RequestState.RED, RequestState.ERROR}
 _MS = 1000
 
 
@@ -35,10 +37,19 @@ def result_text(result: VerifyResult, *, told: bool) -> str:
     lines += [_verdict_line(result)]
     if result.message:
         lines.append(escape_untrusted(result.message))
-    failed = next((each for each in result.findings if each.exit_code is not None), None)
-    if failed is not None:
-        lines.append(f"logs: artifactize request logs {failed.request_id}")
-    return "\n".join(lines)
+    return "\n".join([*lines, *_logs_lines(result)])
+
+
+def _logs_lines(result: VerifyResult) -> list[str]:
+    """Return how to read what each failed eval printed: one line an eval, at most `_LOGS_SHOWN`."""
+    failed = [each for each in result.findings if each.request_id is not None and each.state in _WITH_LOGS]
+    lines = [
+        escape_untrusted(f"logs of {each.eval}: artifactize request logs {each.request_id}")
+        for each in failed[:_LOGS_SHOWN]
+    ]
+    if (more := len(failed) - _LOGS_SHOWN) > 0:
+        lines.append(f"logs of {more} more: artifactize run show {result.run_id} lists their requests")
+    return lines
 
 
 def _verdict_line(result: VerifyResult) -> str:
@@ -55,15 +66,27 @@ def _verdict_line(result: VerifyResult) -> str:
 def _finding_line(finding: Finding) -> str:
     state = finding.state or "MISSING"
     line = f"{state:<{_STATE_WIDTH}} {finding.eval}"
-    return escape_untrusted(f"{line}  {finding.summary}" if finding.summary else line)
+    code = "" if finding.exit_code in {0, None} else f"exit code {finding.exit_code}"
+    said = "; ".join(note for note in (code, finding.summary) if note)
+    return escape_untrusted(f"{line}  {said}" if said else line)
 
 
 def _origin(result: EvalResult) -> str:
     if result.source is Source.REUSED:
-        return f"reused from Run {result.source_run}"
+        return f"{_exit_words(result)}reused from Run {result.source_run}"
     if result.source is Source.JOINED:
-        return f"executed by Run {result.source_run}"
+        return f"{_exit_words(result)}executed by Run {result.source_run}"
     if result.source is Source.EXECUTED and result.duration_ms is not None:
-        exit_code = "" if result.exit_code in {0, None} else f"exit code {result.exit_code}, "
-        return f"{exit_code}{result.duration_ms / _MS:.1f} s"
+        return f"{_exit_words(result)}{result.duration_ms / _MS:.1f} s"
     return "derived" if result.source is Source.DERIVED else ""
+
+
+def _exit_words(result: EvalResult) -> str:
+    return "" if result.exit_code in {0, None} else f"exit code {result.exit_code}, "
+
+
+def cancelled_text(status: RunStatus) -> str:
+    """Return how a Run stands after it was to be cancelled; one that was over says that."""
+    said = f"Run {status.run_id}: {status.outcome or status.state}"
+    note = status.message if status.message and status.message != str(status.outcome).lower() else ""
+    return escape_untrusted(f"{said}; {note}" if note else said)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import anyio
 
 from artifactize.domain.changes import explain_inputs
-from artifactize.domain.cleaning import last_words
+from artifactize.domain.cleaning import telling_words
 from artifactize.domain.declarations import RuntimeProfile
 from artifactize.domain.verdicts import Verdict, error
 from artifactize.execution.executor import Execution, Job, Stream
@@ -190,7 +190,7 @@ class EvalExecution:
         verdict = execution.verdict
         message = verdict.message
         if verdict.state is RequestState.RED:
-            message = last_words(execution.stderr.text) or last_words(execution.stdout.text) or None
+            message = telling_words(execution.stderr.text, execution.stdout.text)
         return replace(
             self._request,
             state=verdict.state,

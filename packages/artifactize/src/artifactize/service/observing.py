@@ -9,9 +9,9 @@ import anyio
 
 from artifactize.domain.states import OPEN
 from artifactize.errors import RequestNotFoundError, RunNotFoundError
-from artifactize.models.states import RunState
+from artifactize.models.states import RequestState, RunState
 from artifactize.models.verification import WatchEvent
-from artifactize.service.projecting import eval_result, findings, run_status, verify_result
+from artifactize.service.projecting import eval_result, findings, known_states, run_status, verify_result
 from artifactize.service.worker_care import WorkerCare
 from artifactize.service.workspace import off_loop
 from artifactize.store import requests, runs
@@ -20,7 +20,7 @@ from oskit.clock import monotonic
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
 
-    from artifactize.models.states import RequestState
+    from artifactize.domain.blockers import KnownStates
     from artifactize.models.stored import EvalRequest, Run
     from artifactize.models.verification import VerifyResult
     from artifactize.service.workspace import Workspace
@@ -100,13 +100,21 @@ class Watcher:
         if not seen.is_over or not self._attached:
             self._attached = True
             yield WatchEvent(kind="update", data=run_status(seen.run, seen.requests))
+        known = known_states(seen.run, seen.requests)
         for request in seen.requests:
-            settled = seen.is_over or request.state not in OPEN
+            settled = seen.is_over or _is_settled(request, known)
             if settled and self._told.get(request.id) is not request.state:
                 self._told[request.id] = request.state
-                yield WatchEvent(kind="eval_result", data=eval_result(request))
+                yield WatchEvent(kind="eval_result", data=eval_result(request, known))
         if seen.is_over:
             yield WatchEvent(kind="outcome", data=whole_result(seen))
+
+
+def _is_settled(request: EvalRequest, known: KnownStates) -> bool:
+    """Whether what there is to say of a request stays true; of a BLOCKED one, what blocks it may go on."""
+    if request.state is RequestState.BLOCKED:
+        return not known.go_on(request.blocked_by)
+    return request.state not in OPEN
 
 
 def whole_result(seen: Seen) -> VerifyResult:

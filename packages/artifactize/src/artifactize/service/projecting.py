@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from artifactize.domain.blockers import KnownStates, held_by
 from artifactize.domain.outcome import EXIT_CODES
 from artifactize.models.inspection import CacheEntry, Obligation, RequestReport, RunReport, RunSummary
 from artifactize.models.scope import SavedScope
@@ -71,7 +72,8 @@ def run_status(run: Run, found: Sequence[EvalRequest]) -> RunStatus:
 def findings(run: Run, found: Sequence[EvalRequest]) -> list[Finding]:
     """Return every eval that is not GREEN, then the unmet obligations outside the Run."""
     inside = {each.eval for each in found}
-    own = [_finding(each) for each in found if each.state is not RequestState.GREEN]
+    states = known_states(run, found)
+    own = [_finding(each, states) for each in found if each.state is not RequestState.GREEN]
     outside = [
         Finding(
             request_id=None,
@@ -121,8 +123,8 @@ def verify_result(
     )
 
 
-def eval_result(request: EvalRequest) -> EvalResult:
-    """Return one saved state for watchers."""
+def eval_result(request: EvalRequest, states: KnownStates) -> EvalResult:
+    """Return one saved state for watchers; `states` as `known_states` gives them."""
     return EvalResult(
         run_id=request.run_id,
         request_id=request.id,
@@ -132,21 +134,23 @@ def eval_result(request: EvalRequest) -> EvalResult:
         source_run=request.source_run,
         exit_code=request.exit_code,
         code=request.code,
-        summary=summary(request),
+        summary=summary(request, states),
         duration_ms=request.duration_ms,
     )
 
 
-def summary(request: EvalRequest) -> str:
+def known_states(run: Run, found: Sequence[EvalRequest]) -> KnownStates:
+    """Return the state of every eval of a Run, and of the obligations outside it once it is over."""
+    outside = {name: _state(state) for name, state in run.unmet if name is not None}
+    return KnownStates(outside | {each.eval: each.state for each in found})
+
+
+def summary(request: EvalRequest, states: KnownStates) -> str:
     """Return in at most 512 characters what there is to say about a request."""
     if request.message:
         text = f"{request.code}: {request.message}" if request.code else request.message
         return _cut(text) or ""
-    if request.state is RequestState.BLOCKED:
-        return _cut(f"behind RED: {', '.join(request.blocked_by)}") or ""
-    if request.state is RequestState.WAIT_DEPENDENCY:
-        return _cut(f"waits for {', '.join(request.blocked_by)}") or ""
-    return ""
+    return _cut(held_by(request.state, request.blocked_by, states)) or ""
 
 
 def run_summary(run: Run, states: Mapping[str, int]) -> RunSummary:
@@ -194,7 +198,7 @@ def _request_report(request: EvalRequest) -> RequestReport:
     )
 
 
-def _finding(request: EvalRequest) -> Finding:
+def _finding(request: EvalRequest, states: KnownStates) -> Finding:
     return Finding(
         request_id=request.id,
         eval=request.eval,
@@ -203,7 +207,7 @@ def _finding(request: EvalRequest) -> Finding:
         source_run=request.source_run,
         exit_code=request.exit_code,
         code=request.code,
-        summary=summary(request),
+        summary=summary(request, states),
         blocked_by=tuple(request.blocked_by[:SHOWN_BLOCKERS]),
     )
 

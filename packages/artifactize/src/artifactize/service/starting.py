@@ -16,10 +16,35 @@ _FIRST = """\
 # What this folder is called, and how it is reviewed. `artifactize config check` reports mistakes in it.
 name = "{name}"
 
-[evals.tracked]
-title = "Nothing is left to commit"
-profile = {{ kind = "runtime", command = "git", args = ["diff", "--exit-code"], timeout_ms = 30000 }}
-payload = {{ instruction = "Check that {{{name}}} has no uncommitted change. Put your own check here." }}
+# An example that looks at nothing but this folder's files, as a verdict that is reused must. Other things
+# that a check depends on (programs, variables, other folders) are declared; docs/artifactize.md says how.
+[evals.merged]
+title = "No conflict markers are left"
+payload = {{ instruction = "Check that no merge conflict is left in {{{name}}}. Put your own check here." }}
+
+[evals.merged.profile]
+kind = "runtime"
+command = "python3"
+timeout_ms = 60000
+exit_codes = {{ red = [1], error = [2] }}
+args = ["-c", '''
+import pathlib, subprocess, sys
+
+listed = subprocess.run(["git", "ls-files", "-z", "-co", "--exclude-standard"], capture_output=True)
+if listed.returncode:
+    sys.stderr.buffer.write(listed.stderr)
+    sys.exit(2)
+marks = (b"<" * 7 + b" ", b">" * 7 + b" ")
+left = [
+    name.decode(errors="replace")
+    for name in set(listed.stdout.split(b"\\0")) - {{b""}}
+    if pathlib.Path(name.decode(errors="surrogateescape")).is_file()
+    for text in [pathlib.Path(name.decode(errors="surrogateescape")).read_bytes()]
+    if any(line.startswith(marks) for line in text.splitlines())
+]
+if left:
+    sys.exit("conflict markers are left in: " + ", ".join(sorted(left)))
+''']
 """
 _WORLD_READABLE = 0o644
 
