@@ -12,7 +12,7 @@ from prview.errors import RunFailedError, StorageCorruptError
 from prview.models.records import Running
 from prview.store.home import Home
 from prview.store.paths import SANITY
-from prview.store.run_folder import SCRATCH_PREFIX, make_scratch, reserve, sweep
+from prview.store.run_folder import reserve
 from prview.store.runs import find_run, latest_for, list_runs
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def reserved(branch: BranchRuns, commit: str = COMMIT) -> RunFolder:
     return reserve(branch, started=MOMENT, commit=commit)
 
 
-def marked(folder: RunFolder, process: str, scratch: Path | None = None) -> None:
+def marked(folder: RunFolder, process: str) -> None:
     folder.mark_running(
         Running(
             run_id=folder.run_id,
@@ -47,7 +47,6 @@ def marked(folder: RunFolder, process: str, scratch: Path | None = None) -> None
             base_used=("main",),
             profile="deep",
             started_at="2026-01-02T03:04:05.000Z",
-            scratch=str(scratch) if scratch else None,
         )
     )
 
@@ -126,18 +125,3 @@ def test_the_newest_run_for_a_commit_is_found_whatever_became_of_it(runs: Reposi
     assert found is not None
     assert found.run_id == newest.run_id
     assert latest_for(branch, "e" * 40) is None
-
-
-def test_only_dead_runs_lose_their_temporary_folders(
-    runs: RepositoryRuns, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    kept, gone, foreign = make_scratch(), make_scratch(), tmp_path / "not-ours"
-    foreign.mkdir()
-    assert gone.name.startswith(SCRATCH_PREFIX)
-    branch = runs.branch("a")
-    marked(reserved(branch), str(ProcessIdentity.current()), kept)
-    marked(reserved(branch), DEAD, gone)
-    marked(reserved(branch), DEAD, foreign)
-    sweep(branch)
-    assert (kept.exists(), gone.exists(), foreign.exists()) == (True, False, True)

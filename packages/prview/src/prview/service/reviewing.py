@@ -38,8 +38,9 @@ from prview.signals.registry import SIGNALS
 from prview.store.cache import ResultCache
 from prview.store.index import read_index
 from prview.store.pack import publish
-from prview.store.run_folder import RunFolder, adopt, make_scratch, reserve, sweep
+from prview.store.run_folder import RunFolder, adopt, reserve
 from prview.store.runs import StoredRun
+from prview.store.scratch import make_scratch, sweep
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
@@ -77,6 +78,7 @@ class _Plan:
 async def review(settings: Settings, request: ReviewRequest) -> StoredRun:
     """Review and return the completed run. Raises a PrviewError; the run is then marked as failed."""
     plan = await _plan(settings, request)
+    await to_thread.run_sync(sweep, settings.home)
     if request.update and (same := same_review(plan.branch, plan.change, plan.asked)):
         return same
     with translated_errors():
@@ -154,7 +156,6 @@ def _locked(plan: _Plan, folder: RunFolder) -> Iterator[None]:
 
 
 async def _run(settings: Settings, plan: _Plan, folder: RunFolder) -> StoredRun:
-    sweep(plan.branch)
     scratch = make_scratch()
     try:
         folder.mark_running(_running(plan, folder, scratch))

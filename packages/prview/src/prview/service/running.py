@@ -29,8 +29,9 @@ from prview.service.reviewing import parse_profile
 from prview.service.targets import Bases, Target, find_bases, find_target
 from prview.service.translation import translated_errors
 from prview.store.paths import LOG, STDERR_LOG
-from prview.store.run_folder import RunFolder, remove_scratch, reserve
+from prview.store.run_folder import RunFolder, reserve
 from prview.store.runs import COMPLETED, StoredRun
+from prview.store.scratch import remove_scratch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

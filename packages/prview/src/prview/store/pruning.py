@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from oskit.clock import now
 from oskit.files import translated
 from prview.domain.retention import Candidate, to_remove
-from prview.store.run_folder import forget_id, remove_scratch
+from prview.store.run_folder import forget_id
 from prview.store.runs import COMPLETED, IN_PROGRESS, StoredRun, list_runs
+from prview.store.scratch import remove_scratch
 
 if TYPE_CHECKING:
     from datetime import timedelta

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import shutil
-import tempfile
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from oskit.clock import now, rfc3339
@@ -17,16 +14,15 @@ from prview.domain.masking import mask_text
 from prview.models.records import Failed
 from prview.store.documents import document
 from prview.store.paths import FAILED, LOG, RUNNING, STDERR_LOG
-from prview.store.runs import STALE, StoredRun, list_runs
 
 if TYPE_CHECKING:
     from datetime import datetime
+    from pathlib import Path
 
     from mcpkit.errors import ToolError
     from prview.models.records import Running
     from prview.store.home import BranchRuns
 
-SCRATCH_PREFIX = "prview-"
 _MANY = 1000
 
 
@@ -89,28 +85,6 @@ def adopt(branch: BranchRuns, run_id: str) -> RunFolder | None:
     """Return a run that somebody reserved for us, or None."""
     folder = RunFolder(run_id, branch)
     return folder if folder.path.is_dir() else None
-
-
-def make_scratch() -> Path:
-    """Make a private temporary folder. Its path is short: names of sockets have a limit."""
-    return Path(tempfile.mkdtemp(prefix=SCRATCH_PREFIX)).resolve()
-
-
-def sweep(branch: BranchRuns) -> None:
-    """Remove the temporary folders of runs that died. Call it with the branch's lock held."""
-    for run in list_runs(branch):
-        if run.partial and run.status == STALE:
-            remove_scratch(run)
-
-
-def remove_scratch(run: StoredRun) -> None:
-    """Remove what a dead run left in the temporary folder; nothing that is not named like ours, and ours."""
-    scratch = Path(run.running.scratch) if run.running and run.running.scratch else None
-    if scratch is None or not scratch.name.startswith(SCRATCH_PREFIX) or scratch.is_symlink():
-        return
-    with contextlib.suppress(OSError):
-        if scratch.stat().st_uid == os.geteuid():
-            shutil.rmtree(scratch)
 
 
 def forget_id(branch: BranchRuns, run_id: str) -> None:
