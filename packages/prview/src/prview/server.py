@@ -9,7 +9,7 @@ from mcpkit.operation import Hints, Operation, PublishedServer
 from prview import __version__
 from prview.models.envelope import envelope
 from prview.models.gate import MergeGate
-from prview.models.records import Failed, Manifest, Running, RunRecord, Sanity
+from prview.models.records import Failed, IndexEntry, Manifest, Running, RunRecord, Sanity
 from prview.models.report import CheckRecord, Report
 from prview.wiring import open_prview, unopened_prview
 
@@ -55,6 +55,7 @@ published = PublishedServer(
         "failed": Failed,
         "check_result": CheckRecord,
         "report": Report,
+        "index_line": IndexEntry,
     },
 )
 
