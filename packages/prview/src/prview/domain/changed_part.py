@@ -22,8 +22,8 @@ _LONG_TEXTS = ('"""', "'''", "`")
 def changed_part(old: str, new: str) -> tuple[str, str] | None:
     """Both versions cut down to whole declarations; None where that cannot be done safely."""
     before, after = old.split("\n"), new.split("\n")
-    head = _common(before, after)
-    tail = _common(before[head:][::-1], after[head:][::-1])
+    head = common_length(before, after)
+    tail = common_length(before[head:][::-1], after[head:][::-1])
     start = _start(before, head)
     length = _rest(before, len(before) - tail)
     cut_old = "\n".join(before[start : len(before) - length])
@@ -32,7 +32,7 @@ def changed_part(old: str, new: str) -> tuple[str, str] | None:
     return (cut_old, cut_new) if all(map(_closed, (prefix, cut_old, cut_new))) else None
 
 
-def _common(one: Sequence[str], other: Sequence[str]) -> int:
+def common_length(one: Sequence[str], other: Sequence[str]) -> int:
     """How many lines are the same from the beginning."""
     shorter = min(len(one), len(other))
     return next((index for index in range(shorter) if one[index] != other[index]), shorter)

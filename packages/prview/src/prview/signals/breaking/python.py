@@ -15,7 +15,7 @@ from prview.domain.source_paths import is_shipped
 from prview.signals.breaking.python_inheritance import Ancestry
 from prview.signals.breaking.python_library import Library
 from prview.signals.breaking.python_reading import Imported, Member, PyModule
-from prview.signals.breaking.python_surface import same_surface
+from prview.signals.breaking.python_surface import loses_nothing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,7 +67,7 @@ class _Python:
     def _module(self, path: str) -> list[Break]:
         name = self._base.name(path)
         here = self._counterpart(path, name)
-        if here and self._same_surface(path, here):
+        if here and self._loses_nothing(path, here):
             return []
         old = self._base.module(path)
         if old is None:
@@ -88,9 +88,9 @@ class _Python:
         now = self._work.now(path)
         return now if now and reads(now) else None
 
-    def _same_surface(self, old_path: str, new_path: str) -> bool:
+    def _loses_nothing(self, old_path: str, new_path: str) -> bool:
         old, new = self._work.base.text(old_path), self._work.head.text(new_path)
-        return old is not None and new is not None and same_surface(old, new)
+        return old is not None and new is not None and loses_nothing(old, new)
 
     def _renamed(self, old: PyModule, name: ModuleName, here: str) -> list[Break]:
         now = self._head.name(here).dotted

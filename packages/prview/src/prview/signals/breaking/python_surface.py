@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from prview.domain.changed_part import changed_part
+from prview.domain.changed_part import changed_part, common_length
 
 _TOKENS = re.compile(
     r"""(?P<comment>\#[^\n]*)
@@ -17,6 +17,9 @@ _TOKENS = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _DEF = re.compile(r"^([ \t]*)(?:async[ \t]+)?def[ \t]", re.MULTILINE)
+_TOP_DEF = re.compile(r"(?:async[ \t]+)?def[ \t]+(\w+)[ \t]*[(\[]")
+_WORD = re.compile(r"\w+")
+_STAR = re.compile(r"import[ \t]*\*")
 _INSTANCE = re.compile(r"^\s*self\s*\.")
 _OPENING = re.compile(r"[(\[{]")
 _CLOSING = re.compile(r"[)\]}]")
@@ -28,6 +31,37 @@ def same_surface(old: str, new: str) -> bool:
         return True
     one, other = changed_part(old, new) or (old, new)
     return surface(one) == surface(other)
+
+
+def loses_nothing(old: str, new: str) -> bool:
+    """Whether importers find everything of the old file in the new one; False when that has to be parsed.
+
+    True as well when all that is new are functions at the top under names that the old file does not have.
+    """
+    if old == new:
+        return True
+    one, other = changed_part(old, new) or (old, new)
+    before, after = surface(one), surface(other)
+    return before == after or _only_functions(_inserted(before, after), old)
+
+
+def _inserted(before: tuple[str, ...], after: tuple[str, ...]) -> tuple[str, ...]:
+    """The lines that stand in one place of `after` and are all that is new; empty when there is more."""
+    if len(after) <= len(before):
+        return ()
+    head = common_length(before, after)
+    tail = common_length(before[head:][::-1], after[head:][::-1])
+    return after[head : len(after) - tail] if head + tail == len(before) else ()
+
+
+def _only_functions(lines: tuple[str, ...], old: str) -> bool:
+    """Whether lines are signatures at the top, under names that are no words of the old text."""
+    top = [line for line in lines if not line[0].isspace()]
+    names = [found[1] for line in top if (found := _TOP_DEF.match(line))]
+    signatures = len(names) == sum(not line.startswith((")", "]", "}", "@")) for line in top)
+    known = set(_WORD.findall(old))
+    fresh = len(set(names)) == len(names) and known.isdisjoint(names) and not _STAR.search(old)
+    return bool(names) and signatures and fresh and not any(name.startswith("__") for name in names)
 
 
 def surface(text: str) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from prview.domain.breaking.python_names import is_module, module_name
-from prview.signals.breaking.python_surface import same_surface
+from prview.signals.breaking.python_surface import loses_nothing
 from prview.signals.ghosts.model import Gone, Module
 from prview.signals.python_imports import bound_names, find_module, parse_python
 from prview.signals.script_imports import exports
@@ -86,7 +86,7 @@ def _names(own: Own) -> dict[str, frozenset[str]]:
 
 
 def _lost(old: str | None, new: str | None) -> frozenset[str]:
-    if old is not None and new is not None and same_surface(old, new):
+    if old is not None and new is not None and loses_nothing(old, new):
         return frozenset()  # parsing both would say the same, and takes several times longer
     trees = parse_python(old or ""), parse_python(new or "")
     if old is None or new is None or trees[0] is None or trees[1] is None:
