@@ -5,9 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+# a busy machine is no fault of the code: no test fails on a clock (pytest-timeout ends what hangs)
+settings.register_profile("review", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("review")
 
 _XDG = {
     "XDG_CONFIG_HOME": ".config",

@@ -58,7 +58,9 @@ class RunSummary(Wire):
     run_id: str
     commit: str = Field(description="Short id of the reviewed commit.")
     status: str = Field(description="completed, in_progress, stale or failed.")
-    profile: str | None = Field(default=None, description="quick, standard or deep; null when the run left no record.")
+    profile: str | None = Field(
+        default=None, description="quick, standard or deep; null when the run left no record."
+    )
     base_used: list[str]
     merge_status: Verdict | None = Field(default=None, description="The verdict of a completed run.")
     generated_at: str | None = None
