@@ -11,6 +11,7 @@ import pytest
 
 from oskit.locks import FileLock
 from prview.service.packing import pack_files
+from prview.store import index
 from prview.store.home import Home, RepositoryRuns
 from prview.store.index import INDEX_FILE, LOCK_FILE, read_index
 from prview.store.pack import publish
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from prview.models.records import IndexEntry
+    from prview.store.runs import StoredRun
     from prview.store.runs import StoredRun
 
 
@@ -74,15 +76,13 @@ def test_one_bad_line_costs_one_line(runs: RepositoryRuns, monkeypatch: pytest.M
     damaged[1] = damaged[1][:40]
     (runs.folder / INDEX_FILE).write_text("\n".join(["\x00garbage", *damaged, '{"run_id": 5}']))
     read: list[str] = []
-    from prview.store import index
-
     original = index._from_pack
 
-    def noting(run: StoredRun, stamp: str) -> IndexEntry | None:
+    def noted(run: StoredRun, stamp: str) -> IndexEntry | None:
         read.append(run.run_id)
         return original(run, stamp)
 
-    monkeypatch.setattr(index, "_from_pack", noting)
+    monkeypatch.setattr(index, "_from_pack", noted)
     assert read_index(runs) == before
     assert read == [before[1].run_id]
     assert len(lines(runs)) == 3

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from mcpkit.errors import ToolError
 from prview.domain.checks import Kind
 from prview.models.records import Manifest, Sanity
 from prview.service.packing import pack_files
@@ -143,3 +144,12 @@ def test_the_same_review_gives_the_same_bytes(folder: RunFolder) -> None:
     assert files(folder.run_id) == files(folder.run_id)
     report = json.loads(files(folder.run_id)[paths.REPORT])
     assert report["files"][0]["checks"] == ["x"]
+
+
+def test_neither_log_nor_failure_of_a_run_keeps_a_secret(folder: RunFolder) -> None:
+    token = SAMPLES["github-token"]
+    folder.log(f"mypy: ERROR (cannot read {token})")
+    folder.fail(ToolError("run_failed", f"no {token}", hint=f"not {token}"))
+    kept = b"".join(path.read_bytes() for path in folder.path.rglob("*") if path.is_file())
+    assert kept.count(b"[masked:github-token]") == 3
+    assert token.encode() not in kept
