@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from prview.models.records import IndexEntry
     from prview.store.runs import StoredRun
-    from prview.store.runs import StoredRun
 
 
 @pytest.fixture
