@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -174,7 +175,7 @@ def preview(shop: Shop) -> str:
     expect(
         "the changed page was visited", "/pricing" in [journey["route"] for journey in receipt["journeys"]]
     )
-    shown = f"CODEVETTER_HOME={shop.folder}/state/codevetter codevetter receipts show {receipt['run_id']}"
+    shown = typed(shop, "CODEVETTER_HOME", "codevetter", "receipts", "show", receipt["run_id"])
     return f"codevetter   {receipt['verdict']:<20} {shown}"
 
 
@@ -194,7 +195,7 @@ def verify(shop: Shop) -> str:
         "what it touched is not", after["library/tests"].source == after["site/links"].source == "executed"
     )
     expect("nothing runs twice", not [name for name, result in again.items() if result.source == "executed"])
-    shown = f"ARTIFACTIZE_STATE_HOME={shop.folder}/state/artifactize artifactize --repo {shop.repo} run list"
+    shown = typed(shop, "ARTIFACTIZE_STATE_HOME", "artifactize", "--repo", str(shop.repo), "run", "list")
     return f"artifactize  {'GREEN':<20} {shown}"
 
 
@@ -261,6 +262,11 @@ def tool(shop: Shop, name: str, *args: str, codes: Sequence[int]) -> Ran:
     return run((str(SCRIPTS / name), *args), env=shop.env, cwd=shop.repo, codes=codes)
 
 
+def typed(shop: Shop, home: str, name: str, *args: str) -> str:
+    """A command for the reader's shell: the tools of this environment are not on its PATH."""
+    return f"{home}={shlex.quote(shop.env[home])} {shlex.join([str(SCRIPTS / name), *args])}"
+
+
 def run(argv: Sequence[str], *, env: Mapping[str, str], cwd: Path, codes: Sequence[int]) -> Ran:
     """Run to the end; an exit code that nobody expects fails the demo with what the command said."""
     started = time.monotonic()
@@ -268,8 +274,8 @@ def run(argv: Sequence[str], *, env: Mapping[str, str], cwd: Path, codes: Sequen
         argv, cwd=cwd, env=dict(env), capture_output=True, text=True, timeout=300, check=False
     )
     if done.returncode not in codes:
-        said = f"{done.stdout[-2000:]}\n{done.stderr[-2000:]}".strip()
-        raise DemoFailedError(f"{' '.join(argv)} ended with {done.returncode}:\n{said}")
+        said = f"its stderr:\n{done.stderr[-4000:]}\nits stdout:\n{done.stdout[-2000:]}".strip()
+        raise DemoFailedError(f"{shlex.join(argv)} ended with {done.returncode}; {said}")
     return Ran(done.stdout, done.stderr, done.returncode, time.monotonic() - started)
 
 

@@ -122,7 +122,7 @@ def test_cancelling_what_is_over_says_that_it_was(project: ArtifactProject) -> N
     project.declare("guide", evals={"a": runtime("true")})
     run_id = project.result("--all")["run_id"]
     cancelled = project.run("run", "cancel", run_id)
-    assert cancelled.out == f"Run {run_id}: GREEN; the Run was finished already; nothing was cancelled\n"
+    assert cancelled.out == f"Run {run_id}: GREEN; it was finished already, nothing was cancelled\n"
 
 
 def test_an_interrupted_watch_has_one_ending(project: ArtifactProject, tmp_path: Path) -> None:

@@ -53,4 +53,28 @@ def test_without_a_browser_the_demo_says_how_to_get_one_and_does_the_rest(tmp_pa
     assert "apt-get install chromium" in done.stdout
     told = done.stdout.partition("What the three tools say")[2]
     assert re.search(r"^codevetter +left out", told, re.MULTILINE)
-    assert re.search(r"^artifactize +GREEN ", told, re.MULTILINE)
+    suggested = re.search(r"^artifactize +GREEN +(.+)$", told, re.MULTILINE)
+    assert suggested is not None
+    # as a reader pastes it, whose PATH has none of the tools
+    bare = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path)}
+    pasted = subprocess.run(
+        ["sh", "-c", suggested[1]], env=bare, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (pasted.returncode, "GREEN" in pasted.stdout) == (0, True), pasted.stderr
+
+
+@pytest.mark.timeout(300)
+def test_a_tool_that_fails_inside_the_demo_is_heard(tmp_path: Path) -> None:
+    """Its stderr says what to do; an exit code alone does not."""
+    (tmp_path / "demo").mkdir()
+    copied = tmp_path / "demo/run_demo.py"
+    source = (ROOT / "examples/run_demo.py").read_text()
+    copied.write_text(source.replace('"--json", "--quiet", codes=(0, 1)', '"--no-such-option", codes=(0, 1)'))
+    (tmp_path / "demo/bookshop").symlink_to(ROOT / "examples/bookshop")
+    env = {**os.environ, "TMPDIR": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, str(copied)], env=env, capture_output=True, text=True, timeout=240, check=False
+    )
+    assert done.returncode == 1
+    assert "its stderr:" in done.stderr
+    assert "No such option" in done.stderr

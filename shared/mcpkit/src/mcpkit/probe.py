@@ -90,7 +90,9 @@ async def probe(
 
 def render(report: ProbeReport) -> str:
     """Return the report for a person."""
-    lines = [f"{'ok' if report.ok else 'FAILED'} after {report.elapsed_ms} ms"]
+    lines = [
+        f"{'ok' if report.ok else 'FAILED'}: server started, asked and stopped in {report.elapsed_ms} ms"
+    ]
     if report.protocol_version:
         name = escape_untrusted(f"{report.server_name} {report.server_version}")
         lines.append(f"server: {name}, protocol {escape_untrusted(report.protocol_version)}")

@@ -12,6 +12,8 @@ from mcpkit.cli import run
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from artifactize.models.verification import RunStatus
+
 
 @click.command("list")
 @click.option(
@@ -82,14 +84,27 @@ def watch(*, run_id: str, as_text: bool, repo: Path | None, state_dir: Path | No
 @placed
 def cancel(*, run_id: str, as_json: bool, repo: Path | None, state_dir: Path | None) -> None:
     """Cancel a Run; verdicts it has recorded stay."""
-    from artifactize.models.verification import VerifyCancelRequest  # deferred: --help stays light
+    from artifactize.models.states import RunState
+    from artifactize.models.verification import (
+        VerifyCancelRequest,
+        VerifyWaitRequest,
+    )  # deferred: --help stays light
     from artifactize.render.results import cancelled_text
     from artifactize.service.verification import Verification
 
+    verification = Verification(opener(repo, state_dir))
+    was_over = False
+
+    async def cancelled(request: VerifyCancelRequest) -> RunStatus:
+        nonlocal was_over
+        before = await verification.verify_wait(VerifyWaitRequest(run_id=request.run_id, timeout_seconds=0))
+        was_over = before.state is RunState.FINISHED
+        return await verification.verify_cancel(request)
+
     run(
-        Verification(opener(repo, state_dir)).verify_cancel,
+        cancelled,
         lambda: VerifyCancelRequest(run_id=run_id),
-        cancelled_text,
+        lambda status: cancelled_text(status, was_over=was_over),
         as_json=as_json,
         envelope=ERRORS,
     )

@@ -17,7 +17,13 @@ class LogsRequest(Request):
     """Which output, and which lines of it."""
 
     request_id: Annotated[
-        str, Field(min_length=1, max_length=64, description="The request, as findings name it.")
+        str,
+        Field(
+            min_length=1,
+            max_length=64,
+            description="The request, as findings name it.",
+            examples=["01a22e64-fbe7-7084-91b5-72747f4f06ff"],
+        ),
     ]
     stream: Annotated[Literal["both", "stdout", "stderr"], Field(description="Which output.")] = "both"
     tail: Annotated[

@@ -10,7 +10,15 @@ from artifactize.models.scope import SavedScope, Scope
 from artifactize.models.states import Outcome, RequestState, RunState, Source
 from mcpkit.models import Request, Response, Wire
 
-RunId = Annotated[str, Field(min_length=1, max_length=64, description="The Run, as verify_start named it.")]
+RunId = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=64,
+        description="The Run, as verify_start named it.",
+        examples=["01a22e64-fbe7-7084-91b5-72747f4f06ff"],
+    ),
+]
 Cursor = Annotated[
     str | None,
     Field(max_length=1024, description="next_cursor of the previous page; leave it out for the first page."),

@@ -85,8 +85,7 @@ def _exit_words(result: EvalResult) -> str:
     return "" if result.exit_code in {0, None} else f"exit code {result.exit_code}, "
 
 
-def cancelled_text(status: RunStatus) -> str:
-    """Return how a Run stands after it was to be cancelled; one that was over says that."""
+def cancelled_text(status: RunStatus, *, was_over: bool) -> str:
+    """Return how a Run stands after it was to be cancelled; one that `was_over` before says that."""
     said = f"Run {status.run_id}: {status.outcome or status.state}"
-    note = status.message if status.message and status.message != str(status.outcome).lower() else ""
-    return escape_untrusted(f"{said}; {note}" if note else said)
+    return f"{said}; it was finished already, nothing was cancelled" if was_over else said

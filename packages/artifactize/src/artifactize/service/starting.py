@@ -38,7 +38,7 @@ marks = (b"<" * 7 + b" ", b">" * 7 + b" ")
 left = [
     name.decode(errors="replace")
     for name in set(listed.stdout.split(b"\\0")) - {{b""}}
-    if pathlib.Path(name.decode(errors="surrogateescape")).is_file()
+    if pathlib.Path(name.decode(errors="surrogateescape")).is_file() and not name.endswith(b".artf")
     for text in [pathlib.Path(name.decode(errors="surrogateescape")).read_bytes()]
     if any(line.startswith(marks) for line in text.splitlines())
 ]

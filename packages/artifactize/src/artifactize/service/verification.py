@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
 Tell: TypeAlias = "Callable[[WatchEvent], Awaitable[None]]"
 FINDINGS_A_PAGE = 20
-OVER_ALREADY = "the Run was finished already; nothing was cancelled"
 _CANCEL_BOUND_S = 10.0
 
 
@@ -102,7 +101,7 @@ class Verification:
         workspace = self._workspace()
         seen = await observe(workspace, request.run_id)
         if seen.is_over:
-            return _status(seen).model_copy(update={"message": OVER_ALREADY})
+            return _status(seen)
         await off_loop(lambda: cancel(workspace, seen.run, worker_is_alive=_has_worker(workspace)))
         return _status(await wait(workspace, request.run_id, seconds=_CANCEL_BOUND_S))
 

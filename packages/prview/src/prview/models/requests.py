@@ -7,6 +7,8 @@ from pydantic import Field
 from mcpkit.models import Request
 
 _REPO = "Absolute path of the git repository."
+_REPOS = ["/home/me/project"]
+"""What a refusal shows as an example."""
 
 
 class HealthRequest(Request):
@@ -20,13 +22,13 @@ class HealthRequest(Request):
 class StateRequest(Request):
     """Arguments of `state`."""
 
-    repo: str = Field(description=_REPO)
+    repo: str = Field(description=_REPO, examples=_REPOS)
 
 
 class RunReviewRequest(Request):
     """Arguments of `run_review`."""
 
-    repo: str = Field(description=_REPO)
+    repo: str = Field(description=_REPO, examples=_REPOS)
     base: str | None = Field(
         default=None,
         description="Base to diff against. Default: the default branch, or else develop, main, master.",
@@ -39,7 +41,7 @@ class RunReviewRequest(Request):
 class ReviewRequest(Request):
     """What the command line can ask of a review."""
 
-    repo: str = Field(description=_REPO)
+    repo: str = Field(description=_REPO, examples=_REPOS)
     target: str | None = Field(default=None, description="Branch or revision. Default: what is checked out.")
     bases: tuple[str, ...] = Field(
         default=(), description="What it is compared with. Default: see run_review."
@@ -66,14 +68,14 @@ class ReviewRequest(Request):
 class RunsRequest(Request):
     """Arguments of `prview runs list`."""
 
-    repo: str = Field(description=_REPO)
+    repo: str = Field(description=_REPO, examples=_REPOS)
     everything: bool = Field(default=False, description="Runs of every branch, not of the checked-out one.")
 
 
 class PruneRequest(Request):
     """Arguments of `prview runs prune`."""
 
-    repo: str = Field(description=_REPO)
+    repo: str = Field(description=_REPO, examples=_REPOS)
     keep: int | None = Field(default=None, ge=0, description="How many of the newest runs of a branch stay.")
     older_than_days: float | None = Field(default=None, ge=0, description="Only runs older than this may go.")
     everything: bool = Field(default=False, description="Runs of every branch, not of the checked-out one.")
@@ -83,7 +85,7 @@ class PruneRequest(Request):
 class ExplainRequest(Request):
     """Arguments of `prview explain`."""
 
-    repo: str = Field(description=_REPO)
+    repo: str = Field(description=_REPO, examples=_REPOS)
     run_id: str | None = Field(default=None, description="A run's id. Default: the latest run for HEAD.")
 
 
@@ -96,7 +98,7 @@ class OpenRequest(ExplainRequest):
 class InitRequest(Request):
     """Arguments of `prview init`."""
 
-    repo: str = Field(description=_REPO)
+    repo: str = Field(description=_REPO, examples=_REPOS)
     parts: tuple[str, ...] = Field(default=(), description="What to write. Default: what fits the project.")
     hosts: tuple[str, ...] = Field(default=(), description="MCP hosts to register the server in.")
     force: bool = Field(default=False, description="Replace files that are there and differ.")
@@ -111,14 +113,14 @@ class DoctorRequest(Request):
 class VerdictRequest(Request):
     """Arguments of `verdict`."""
 
-    repo: str = Field(description=_REPO)
+    repo: str = Field(description=_REPO, examples=_REPOS)
     run_id: str | None = Field(default=None, description="A run's id. Default: the latest run for HEAD.")
 
 
 class FindingsRequest(Request):
     """Arguments of `findings`."""
 
-    repo: str = Field(description=_REPO)
+    repo: str = Field(description=_REPO, examples=_REPOS)
     run_id: str | None = Field(default=None, description="A run's id. Default: the latest run for HEAD.")
     severity: str | None = Field(default=None, description="Only this SARIF level: error, warning or note.")
     path: str | None = Field(default=None, description="Only files whose path starts with this.")
@@ -129,8 +131,13 @@ class FindingsRequest(Request):
 class ReadArtifactRequest(Request):
     """Arguments of `read_artifact`."""
 
-    repo: str = Field(description=_REPO)
-    run_id: str = Field(description="The id of the run that owns the artifact.")
-    artifact: str = Field(description="Path inside the pack, like 00_summary/MERGE_GATE.json.")
+    repo: str = Field(description=_REPO, examples=_REPOS)
+    run_id: str = Field(
+        description="The id of the run that owns the artifact.", examples=["20261130-120000-0a1b"]
+    )
+    artifact: str = Field(
+        description="Path inside the pack, like 00_summary/MERGE_GATE.json.",
+        examples=["00_summary/MERGE_GATE.json"],
+    )
     cursor: str | None = Field(default=None, description="next_cursor of the previous page.")
     limit: int = Field(default=200, description="Lines a page, 1 to 5000.")
