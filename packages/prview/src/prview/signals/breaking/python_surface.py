@@ -7,6 +7,7 @@ one side: equal lines mean an equal interface, different ones mean that the file
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from prview.domain.changed_part import changed_part, common_length
 
@@ -18,7 +19,6 @@ _TOKENS = re.compile(
 )
 _DEF = re.compile(r"^([ \t]*)(?:async[ \t]+)?def[ \t]", re.MULTILINE)
 _TOP_DEF = re.compile(r"(?:async[ \t]+)?def[ \t]+(\w+)[ \t]*[(\[]")
-_WORD = re.compile(r"\w+")
 _STAR = re.compile(r"import[ \t]*\*")
 _INSTANCE = re.compile(r"^\s*self\s*\.")
 _OPENING = re.compile(r"[(\[{]")
@@ -33,6 +33,7 @@ def same_surface(old: str, new: str) -> bool:
     return surface(one) == surface(other)
 
 
+@lru_cache(maxsize=1024)
 def loses_nothing(old: str, new: str) -> bool:
     """Whether importers find everything of the old file in the new one; False when that has to be parsed.
 
@@ -59,9 +60,13 @@ def _only_functions(lines: tuple[str, ...], old: str) -> bool:
     top = [line for line in lines if not line[0].isspace()]
     names = [found[1] for line in top if (found := _TOP_DEF.match(line))]
     signatures = len(names) == sum(not line.startswith((")", "]", "}", "@")) for line in top)
-    known = set(_WORD.findall(old))
-    fresh = len(set(names)) == len(names) and known.isdisjoint(names) and not _STAR.search(old)
-    return bool(names) and signatures and fresh and not any(name.startswith("__") for name in names)
+    fresh = len(set(names)) == len(names) and not any(_is_word(name, old) for name in names)
+    special = any(name.startswith("__") for name in names)
+    return bool(names) and signatures and fresh and not special and not _STAR.search(old)
+
+
+def _is_word(name: str, text: str) -> bool:
+    return name in text and re.search(rf"\b{name}\b", text) is not None
 
 
 def surface(text: str) -> tuple[str, ...]:
