@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Decided:
-    """A review that is through, secrets taken out."""
+    """A review that is through, secrets taken out. `ai_only` leaves out what only people read."""
 
     change: Change
     decision: Decision
@@ -42,6 +42,7 @@ class Decided:
     gate: MergeGate
     sarif: bytes
     history: tuple[PastRun, ...] = ()
+    ai_only: bool = False
 
     @property
     def results(self) -> tuple[CheckResult, ...]:
@@ -58,12 +59,14 @@ def lay_out(decided: Decided) -> dict[str, bytes]:
         **_quality(decided.results),
         SARIF_PATH: decided.sarif,
         paths.REPORT: _report(decided),
-        paths.DASHBOARD: _text(_dashboard(decided)),
         paths.REVIEW: _text(
             review_text(decided.change, decided.decision, coverage=decided.coverage, signals=decided.signals)
         ),
     }
-    made_later = (paths.INDEX, paths.ARCHIVE, paths.MANIFEST, paths.SANITY, *paths.LOGS)
+    if not decided.ai_only:
+        files[paths.DASHBOARD] = _text(_dashboard(decided))
+    archive = () if decided.ai_only else (paths.ARCHIVE,)
+    made_later = (paths.INDEX, *archive, paths.MANIFEST, paths.SANITY, *paths.LOGS)
     index = index_text(
         decided.change,
         run=decided.run,

@@ -43,6 +43,7 @@ class Reviewed:
     outside: Mapping[str, str] = field(default_factory=dict)
     history: tuple[PastRun, ...] = ()
     asked: str = ""
+    ai_only: bool = False
     contradicted_by: tuple[str, ...] = ()
 
 
@@ -86,6 +87,7 @@ def pack_files(reviewed: Reviewed) -> dict[str, bytes]:
             gate=gate,
             sarif=sarif.content,
             history=reviewed.history,
+            ai_only=reviewed.ai_only,
         )
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import anyio
@@ -168,6 +169,7 @@ async def _run(settings: Settings, plan: _Plan, folder: RunFolder) -> StoredRun:
             signals=seen.signals,
             outside=seen.outside,
             asked=plan.asked,
+            ai_only=plan.request.ai_only,
             policy=plan.rules.policy,
             escalation=plan.rules.project.breaking,
             profile=plan.profile.value,
@@ -183,7 +185,8 @@ async def _run(settings: Settings, plan: _Plan, folder: RunFolder) -> StoredRun:
         )
         files = await to_thread.run_sync(pack_files, reviewed)
         folder.log(f"publishing {len(files)} files")
-        published = await to_thread.run_sync(publish, folder, files)
+        archived = not plan.request.ai_only
+        published = await to_thread.run_sync(partial(publish, folder, files, archived=archived))
         await to_thread.run_sync(read_index, plan.opened.runs)  # so that the next reader finds it cached
         return StoredRun(run_id=folder.run_id, folder=published)
     finally:

@@ -42,8 +42,10 @@ _SYNCING = 8
 """Files that are brought to the disk at once: a journal takes many in one go."""
 
 
-def publish(folder: RunFolder, files: Mapping[str, bytes]) -> Path:
+def publish(folder: RunFolder, files: Mapping[str, bytes], *, archived: bool = True) -> Path:
     """Write `files` (pack-relative path to content), seal them, and make them the branch's newest pack.
+
+    `archived` puts all of them into one more file, to be passed on.
 
     Returns the pack's folder. Until the rename no reader takes the run for completed, and all of it is on the
     disk by then. Raises StorageError, and RuntimeError when a document of ours does not read back: then
@@ -52,15 +54,17 @@ def publish(folder: RunFolder, files: Mapping[str, bytes]) -> Path:
     for name, content in files.items():
         _write(_inside(folder.path, name), content)
     packed = [name for name in _present(folder.path) if name not in _OUTSIDE]
-    write_archive(folder.path / ARCHIVE, folder.path, packed)
-    _to_disk(folder.path, [*packed, ARCHIVE])
-    gate = _read_back(folder.path)
-    manifest = document(_manifest(folder, [*packed, ARCHIVE], masked=frozenset(gate.files.masked)))
+    archive = [ARCHIVE] if archived else []
+    if archived:
+        write_archive(folder.path / ARCHIVE, folder.path, packed)
+    _to_disk(folder.path, [*packed, *archive])
+    gate = _read_back(folder.path, archived=archived)
+    manifest = document(_manifest(folder, [*packed, *archive], masked=frozenset(gate.files.masked)))
     atomic_write(folder.path / MANIFEST, manifest)
     seal = Sanity(
         run_id=folder.run_id,
         manifest_sha256=hashlib.sha256(manifest).hexdigest(),
-        validated=(RUN, GATE, REPORT, SARIF_PATH, ARCHIVE, MANIFEST),
+        validated=(RUN, GATE, REPORT, SARIF_PATH, *archive, MANIFEST),
     )
     atomic_write(folder.path / SANITY, document(seal))
     return _rename(folder)
@@ -117,7 +121,7 @@ def _entry(path: Path, name: str, *, masked: bool) -> ManifestEntry:
     return ManifestEntry(path=name, sha256=digest, size=path.stat().st_size, masked=masked)
 
 
-def _read_back(root: Path) -> MergeGate:
+def _read_back(root: Path, *, archived: bool) -> MergeGate:
     """Read what readers will rely on, from the files and not from memory."""
     gate = read_document(root / GATE, MergeGate)
     if gate is None or read_document(root / RUN, RunRecord) is None:
@@ -125,7 +129,8 @@ def _read_back(root: Path) -> MergeGate:
     if read_document(root / REPORT, Report) is None:
         raise RuntimeError("the pack's report does not read back")
     read_sarif((root / SARIF_PATH).read_bytes())
-    check_archive(root / ARCHIVE)
+    if archived:
+        check_archive(root / ARCHIVE)
     return gate
 
 
