@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 import tomllib
@@ -183,6 +184,10 @@ def _browser_problem() -> str | None:
         find_browser()
     except BrowserMissingError as exc:
         return str(exc)
+    command = (PYTHON, "-m", "playwright", "--version")
+    driver = subprocess.run(command, capture_output=True, text=True, check=False)
+    if driver.returncode:
+        return f"Playwright's driver does not start. {driver.stderr.strip()} (Debian: apt-get install libatomic1)"
     return None
 
 

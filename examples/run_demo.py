@@ -33,9 +33,11 @@ HERE = Path(__file__).resolve().parent
 SCRIPTS = Path(sys.executable).parent
 CHROMIUM_HINT = """\
 No Chromium was found, so no page can be visited. To get one:
-  Debian, Ubuntu   apt-get install chromium chromium-headless-shell
+  Debian, Ubuntu   apt-get install chromium chromium-headless-shell libatomic1
   elsewhere        uv run playwright install chromium
   or name yours    export CODEVETTER_BROWSER=/path/to/chromium"""
+
+DRIVER_HINT = "On a bare Debian or Ubuntu it lacks one library: apt-get install libatomic1"
 
 
 class DemoFailedError(Exception):
@@ -162,6 +164,12 @@ def preview(shop: Shop) -> str:
     if not doctor.get("browser"):
         print(CHROMIUM_HINT)
         return "codevetter   left out (no Chromium)"
+    driver = run(
+        (sys.executable, "-m", "playwright", "--version"), env=shop.env, cwd=shop.repo, codes=range(256)
+    )
+    if driver.code:
+        print(f"Playwright's driver does not start: {driver.stderr.strip()}\n{DRIVER_HINT}")
+        return "codevetter   left out (Playwright's driver does not start)"
     with served(shop) as url:
         where = ("--range", "main..HEAD", "--preview", url, "--repo", str(shop.repo))
         receipt = tool(shop, "codevetter", "trex", *where, "--json", codes=(0,)).json()
