@@ -187,7 +187,9 @@ def _browser_problem() -> str | None:
     command = (PYTHON, "-m", "playwright", "--version")
     driver = subprocess.run(command, capture_output=True, text=True, check=False)
     if driver.returncode:
-        return f"Playwright's driver does not start. {driver.stderr.strip()} (Debian: apt-get install libatomic1)"
+        return (
+            f"Playwright's driver does not start: {driver.stderr.strip()}; Debian: apt-get install libatomic1"
+        )
     return None
 
 
