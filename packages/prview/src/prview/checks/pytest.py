@@ -2,8 +2,8 @@
 
 Failing ids are compared, not exit codes: a test that already failed before the change is not held against
 it, and one that passes when run a second time is flaky. Every suite of a monorepo that the change concerns
-runs in its own folder with its own pytest, plugins and configuration. Nothing of it is kept for later runs:
-what a test depends on has no end.
+runs in its own folder with its own pytest, plugins and configuration. No outcome is kept for later runs: what
+a test depends on has no end. Tests that did not run are no pass: see `pytest_missing`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from prview.checks.base import CheckProblem, Profile, Sight, Skip, ToolOutputErr
 from prview.checks.environments import locate
 from prview.checks.jobs import Budget
 from prview.checks.merging import merged
+from prview.checks.pytest_base import missing_tests
 from prview.checks.pytest_events import Session, failure_finding
+from prview.checks.pytest_missing import incomplete
 from prview.checks.pytest_projects import is_test, test_projects
 from prview.checks.pytest_runner import NO_TESTS, Runner
 from prview.checks.tools import tool_environment, tool_version
@@ -82,6 +84,7 @@ async def _suite(runner: Runner) -> Sight:
     _require_tests(head, runner)
     flaky = await _flaky(head, runner)
     findings = [failure_finding(event) for name, event in head.failed.items() if name not in flaky]
+    missing, unknown = await missing_tests(runner, head)
     before = await _before(runner, {finding.path for finding in findings})
     judged = judge(
         findings,
@@ -92,13 +95,16 @@ async def _suite(runner: Runner) -> Sight:
     blind = sorted(
         item.finding.path for item in judged if item.finding.rule == "collection" and not item.introduced
     )
+    hidden = f"tests that cannot be collected, before and after: {', '.join(blind)}" if blind else None
+    reason = incomplete(head)
     return Sight(
-        judged=judged,
+        judged=(*judged, *missing),
         examined=head.files & {file.path for file in context.change.files},
         flaky=tuple(sorted(flaky)),
         tool=f"{version} ({tool.origin})",
         log=runner.log,
-        unseen=f"tests that cannot be collected, before and after: {', '.join(blind)}" if blind else None,
+        unseen="; ".join(part for part in (hidden, unknown) if part) or None,
+        problem=ToolOutputError(reason, log=runner.log) if reason else None,
     )
 
 
@@ -142,5 +148,5 @@ async def _before(runner: Runner, paths: set[str]) -> Session:
     listing = await runner.context.trees.listing("base")
     there = {old for path in paths if (old := old_names.get(path, path)) in listing}
     if not there or runner.project.base_folder is None:
-        return Session({}, frozenset(), frozenset(), (), 0)
+        return Session()
     return await runner.run("base", await runner.context.trees.base(), files=there)

@@ -6,14 +6,14 @@ import importlib.resources
 import json
 import os
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from prview.checks.base import ToolOutputError
-from prview.checks.pytest_events import Session, read_events
+from prview.checks.pytest_events import Ended, Failed, Session, read_events
 from prview.checks.tools import Tool, run_tool, tool_environment, transcript
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from prview.checks.base import CheckContext
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 NO_TESTS = 5
 """Pytest's exit code when nothing was collected."""
 
+_E = TypeVar("_E", Failed, Ended)
 _COMPLETE = frozenset({0, 1, NO_TESTS})
 _PLUGIN = "prview_snapshot"
 
@@ -42,29 +43,40 @@ class Runner:
         (self._scratch / "plugin" / f"{_PLUGIN}.py").write_bytes(source)
 
     async def run(
-        self, side: str, tree: Path, *, files: Iterable[str] = (), ids: Iterable[str] | None = None
+        self,
+        side: str,
+        tree: Path,
+        *,
+        files: Iterable[str] = (),
+        ids: Iterable[str] | None = None,
+        name: str = "",
+        only_collect: bool = False,
     ) -> Session:
-        """Run all tests, or those of `files`, or of them those with `ids`. Raises a CheckProblem."""
+        """Run all tests, or those of `files`, or of them those with `ids`. Raises a CheckProblem.
+
+        `name` is the run's, when a side has several; `only_collect` asks which tests there are.
+        """
         if self.tool is None:
             raise ValueError("pytest was not looked for")
         where = (self.project.base_folder if side == "base" else self.project.folder) or ""
-        events = self._scratch / f"{side}.jsonl"
+        name = name or side
+        events = self._scratch / f"{name}.jsonl"
         add = self._orders(tree, events)
         selected = _inside(files, where)
         if selected:
-            selection = self._scratch / f"{side}.select.json"
+            selection = self._scratch / f"{name}.select.json"
             chosen = {"files": selected, "ids": None if ids is None else _inside(ids, where)}
             selection.write_text(json.dumps(chosen))
             add["PRVIEW_SELECT"] = str(selection)
         async with self.context.slots:
             completed = await run_tool(
-                [str(self.tool.program), *self._arguments(side, tree / where)],
+                [str(self.tool.program), *self._arguments(name, tree / where, only_collect=only_collect)],
                 cwd=tree / where,
                 env=tool_environment(self.tool, self.context.scratch, add=add),
                 deadline_s=self._budget.left_s,
             )
         self._budget.left_s -= completed.duration_s
-        self.log += f"# {side}\n{transcript(completed)}"
+        self.log += f"# {name}\n{transcript(completed)}"
         session = read_events(events.read_bytes() if events.exists() else b"")
         if session.exit not in _COMPLETE or session.exit != completed.returncode:
             raise ToolOutputError(
@@ -86,16 +98,17 @@ class Runner:
             "PRVIEW_EVENTS": str(events),
         }
 
-    def _arguments(self, side: str, root: Path) -> list[str]:
+    def _arguments(self, name: str, root: Path, *, only_collect: bool) -> list[str]:
         return [
             *("-p", _PLUGIN),
             *("-o", f"cache_dir={self._scratch / 'cache'}"),
-            f"--basetemp={self._scratch / f'{side}-tmp'}",
+            f"--basetemp={self._scratch / f'{name}-tmp'}",
             f"--rootdir={root}",
             "--continue-on-collection-errors",
             "--maxfail=0",  # a project may stop at the first failure; the rest would be unknown
             "--color=no",
             "-q",
+            *(["--collect-only"] if only_collect else []),
         ]
 
 
@@ -109,11 +122,22 @@ def _in_tree(session: Session, where: str) -> Session:
     """The same session with paths and ids of the tree."""
     if not where:
         return session
-    failed = {
-        f"{where}/{name}": event.model_copy(update={"id": f"{where}/{event.id}"})
-        for name, event in session.failed.items()
-    }
-    passed = frozenset(f"{where}/{name}" for name in session.passed)
     return replace(
-        session, failed=failed, passed=passed, files=frozenset(f"{where}/{name}" for name in session.files)
+        session,
+        failed=_ids_in_tree(session.failed, where),
+        ended=_ids_in_tree(session.ended, where),
+        files=_names_in_tree(session.files, where),
+        planned=None if session.planned is None else _names_in_tree(session.planned, where),
+        left_out=_names_in_tree(session.left_out, where),
     )
+
+
+def _names_in_tree(names: Iterable[str], where: str) -> frozenset[str]:
+    return frozenset(f"{where}/{name}" for name in names)
+
+
+def _ids_in_tree(events: Mapping[str, _E], where: str) -> dict[str, _E]:
+    return {
+        f"{where}/{name}": event.model_copy(update={"id": f"{where}/{event.id}"})
+        for name, event in events.items()
+    }

@@ -3,7 +3,8 @@
 A project's virtual environment usually points at the checkout (an editable install), so tests of an exported
 commit would import the checkout's code. Before anything is imported, this plugin turns every such entry to
 the snapshot, and at the end it names the modules that came from the checkout all the same. It also writes
-down which tests failed, with pytest's own ids, which a JUnit report does not have.
+down which tests there are, which of them pytest meant to run, and how each ended, with pytest's own ids,
+which a JUnit report does not have: an exit code says nothing about tests that never ran.
 
 Its orders are environment variables: PRVIEW_SNAPSHOT (the exported tree), PRVIEW_CHECKOUTS (work trees,
 joined with the path separator), PRVIEW_EVENTS (where to append JSON lines), PRVIEW_SELECT (optional: which
@@ -122,10 +123,20 @@ def pytest_collection_modifyitems(config: Any, items: list[Any]) -> None:  # noq
         config.hook.pytest_deselected(items=gone)
 
 
+_FOUND: dict[str, None] = {}
+
+
+def pytest_itemcollected(item: Any) -> None:  # noqa: ANN401 - pytest\'s own objects
+    """Remember every test, before anything deselects it."""
+    _FOUND[item.nodeid] = None
+
+
 def pytest_collection_finish(session: Any) -> None:  # noqa: ANN401 - pytest\'s own objects
-    """Write down which files have tests."""
+    """Write down which files have tests, which tests are to run, and which were left out."""
     for file in sorted({item.nodeid.split("::", 1)[0] for item in session.items}):
         _write(event="collected", file=file)
+    planned = dict.fromkeys(item.nodeid for item in session.items)
+    _write(event="planned", ids=list(planned), left_out=[name for name in _FOUND if name not in planned])
 
 
 def pytest_collectreport(report: Any) -> None:  # noqa: ANN401 - pytest\'s own objects
@@ -137,6 +148,8 @@ def pytest_collectreport(report: Any) -> None:  # noqa: ANN401 - pytest\'s own o
 class _Recorder:
     """Hears of every test; registered in the one process that hears of all (not in xdist's workers)."""
 
+    _reason = ""
+
     def pytest_runtest_logreport(self, report: Any) -> None:  # noqa: ANN401 - pytest\'s own objects
         if report.failed:
             _write(
@@ -146,11 +159,19 @@ class _Recorder:
                 line=_failing_line(report),
                 message=_message(report),
             )
-        elif SELECT and report.when == "call" and report.passed:
-            _write(event="passed", id=report.nodeid)
+        if (outcome := _outcome(report)) is not None:
+            line = (report.location[1] or 0) + 1
+            _write(event="ended", id=report.nodeid, outcome=outcome, line=line, message=_skip_reason(report))
 
-    def pytest_sessionfinish(self, exitstatus: int) -> None:
-        _write(event="finished", exit=int(exitstatus))
+    def pytest_keyboard_interrupt(self, excinfo: Any) -> None:  # noqa: ANN401 - pytest\'s own objects
+        """Also called for `pytest.exit`."""
+        self._reason = f"{excinfo.typename}: {excinfo.value}"
+
+    def pytest_sessionfinish(self, session: Any, exitstatus: int) -> None:  # noqa: ANN401 - pytest\'s own objects
+        reason = self._reason or session.shouldfail or session.shouldstop or ""
+        if session.config.option.collectonly:
+            reason = "--collect-only"
+        _write(event="finished", exit=int(exitstatus), reason=str(reason)[:MESSAGE_CHARS])
 
 
 def pytest_configure(config: Any) -> None:  # noqa: ANN401 - pytest\'s own objects
@@ -165,6 +186,25 @@ def pytest_sessionfinish() -> None:
         file = getattr(module, "__file__", None)
         if isinstance(file, str) and _checkout_part(file) is not None:
             _write(event="foreign", module=name, file=file)
+
+
+def _outcome(report: Any) -> str | None:  # noqa: ANN401 - pytest\'s own objects
+    """How a test ended, in pytest's words; None while it goes on."""
+    expected = hasattr(report, "wasxfail")
+    if report.failed:
+        return "failed" if report.when == "call" else "error"
+    if report.skipped:
+        return "xfailed" if expected else "skipped"
+    if report.when == "call" and report.passed:
+        return "xpassed" if expected else "passed"
+    return None
+
+
+def _skip_reason(report: Any) -> str:  # noqa: ANN401 - pytest\'s own objects
+    if hasattr(report, "wasxfail"):
+        return str(report.wasxfail)[:MESSAGE_CHARS]
+    skipped = report.longrepr if report.skipped else None
+    return str(skipped[2] if isinstance(skipped, tuple) else "")[:MESSAGE_CHARS]
 
 
 def _failing_line(report: Any) -> int:  # noqa: ANN401 - pytest\'s own objects
