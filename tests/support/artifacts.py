@@ -101,7 +101,12 @@ class ArtifactProject:
     def run(self, *words: str, timeout: float = 2 * BOUND_S) -> Ran:
         """Run a command to its end."""
         done = subprocess.run(
-            self.command(*words), capture_output=True, text=True, timeout=timeout, env=self._env(), check=False
+            self.command(*words),
+            capture_output=True,
+            text=True,
+            timeout=timeout,
+            env=self._env(),
+            check=False,
         )
         return Ran(done.returncode, done.stdout, done.stderr)
 

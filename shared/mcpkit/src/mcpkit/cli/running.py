@@ -128,9 +128,7 @@ def _call(service: Callable[[_Request], Awaitable[_Result]], request: _Request) 
         def cancel() -> None:
             stopped.append(True)
             if task is not None:
-                loop.call_soon_threadsafe(
-                    task.cancel
-                )  # wakes the loop, too
+                loop.call_soon_threadsafe(task.cancel)  # wakes the loop, too
 
         with _Running.cancelled_by(cancel):
             return await service(request)
