@@ -45,9 +45,7 @@ class Steps:
     def left_out(self, signals: Sequence[Analyzer], profile: Profile) -> tuple[CheckResult, ...]:
         """The other analyzers as they are listed: left out on purpose, and no pass."""
         taken = self.signals(signals, profile)
-        why = (
-            f"left out by --skip-{SIGNALS_STEP}" if SIGNALS_STEP in self.skip else "left out by profile quick"
-        )
+        why = f"left out by --skip-{SIGNALS_STEP}" if SIGNALS_STEP in self.skip else "for the other profiles"
         return tuple(
             CheckResult(
                 check_id(signal.kind), signal.title, Kind.SIGNAL, State.SKIPPED, reason=why, neutral=True
