@@ -55,6 +55,45 @@ async def test_attributes_and_line_end_settings_change_no_byte(repo: GitRepo, tm
     assert (tmp_path / "out" / "secret").read_bytes() == b"s"
 
 
+async def test_no_attribute_of_the_tree_changes_a_byte_and_no_name_is_too_odd(
+    repo: GitRepo, tmp_path: Path
+) -> None:
+    attributes = "* text=auto eol=crlf ident working-tree-encoding=UTF-16 filter=lfs export-ignore\n"
+    contents = {
+        ".gitattributes": attributes,
+        "sub/.gitattributes": attributes,
+        "sub/a.txt": "$Id$\none\ntwo\n",
+        "back\\slash.txt": "1\n",
+        "GIT~1": "2\n",
+        "con": "3\n",
+        "trailing. ": "4\n",
+        "utf16.txt": "\ufeffx\n".encode("utf-16-le"),
+    }
+    tree = "".join(
+        f"100644 blob {repo.store(text if isinstance(text, bytes) else text.encode())}\t{name}\n"
+        for name, text in contents.items()
+        if "/" not in name
+    )
+    folder = "".join(
+        f"100644 blob {repo.store(str(text).encode())}\t{name.removeprefix('sub/')}\n"
+        for name, text in contents.items()
+        if "/" in name
+    )
+    sub = repo.git("mktree", stdin=folder.encode()).decode().strip()
+    commit = repo.commit_tree(
+        repo.git("mktree", stdin=f"{tree}040000 tree {sub}\tsub\n".encode()).decode().strip()
+    )
+    await (await open_repository(repo.path)).export_tree(commit, tmp_path / "out")
+    found = {
+        path.relative_to(tmp_path / "out").as_posix(): path.read_bytes()
+        for path in (tmp_path / "out").rglob("*")
+        if path.is_file()
+    }
+    assert found == {
+        name: text if isinstance(text, bytes) else text.encode() for name, text in contents.items()
+    }
+
+
 async def test_submodules_are_empty_folders(repo: GitRepo, tmp_path: Path) -> None:
     head = repo.write("a", "1").stage().stage_entry("160000", "1" * 40, "vendor/sub").commit(stage=False)
     exported = await (await open_repository(repo.path)).export_tree(head, tmp_path / "out")
@@ -152,7 +191,7 @@ async def test_a_cancelled_export_leaves_nothing_behind(
     head = await repository.resolve("HEAD")
     started = tmp_path / "started"
     fake_git(
-        f'case "$*" in *cat-file*) echo > "{started}"; exec tail -f /dev/null;; esac\n'
+        f'case "$*" in *checkout-index*) echo > "{started}"; exec tail -f /dev/null;; esac\n'
         'PATH=/usr/local/bin:/usr/bin:/bin; exec git "$@"'
     )
     with anyio.fail_after(20):

@@ -24,18 +24,6 @@ class Plan:
         """Bytes that will be written."""
         return sum(entry.size or 0 for entry in (*self.files, *self.links))
 
-    @property
-    def blobs(self) -> tuple[str, ...]:
-        """Every blob that is needed, once."""
-        return tuple(self.by_blob())
-
-    def by_blob(self) -> dict[str, list[TreeEntry]]:
-        """Where each blob goes."""
-        targets: dict[str, list[TreeEntry]] = {}
-        for entry in (*self.files, *self.links):
-            targets.setdefault(entry.sha, []).append(entry)
-        return targets
-
 
 def planned(entries: Sequence[TreeEntry], paths: Iterable[str | bytes] | None, revision: str) -> Plan:
     """Plan the export of these leaves (those under `paths`); ExportError for an unsafe tree."""
