@@ -40,7 +40,7 @@ async def export_tree(
     """Write the tree of `revision` to `destination`, which must not exist or be an empty folder.
 
     `paths` (files or folders, `/`-separated) leaves out the rest; those the commit does not have are passed
-    over. Modes are git's own, 0666 and 0777 less the umask, links are made as they are, submodules become empty
+    over. Modes are 0666 and 0777 less the umask, links are made as they are, submodules become empty
     folders, files of Git LFS stay pointers. ExportError names what was refused or could not be written.
     """
     plan = planned(await list_tree(location, revision, sizes=True, limits=limits), paths, revision)
