@@ -59,7 +59,7 @@ async def test_no_attribute_of_the_tree_changes_a_byte_and_no_name_is_too_odd(
     repo: GitRepo, tmp_path: Path
 ) -> None:
     attributes = "* text=auto eol=crlf ident working-tree-encoding=UTF-16 filter=lfs export-ignore\n"
-    contents = {
+    contents: dict[str, str | bytes] = {
         ".gitattributes": attributes,
         "sub/.gitattributes": attributes,
         "sub/a.txt": "$Id$\none\ntwo\n",
