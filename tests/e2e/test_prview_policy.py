@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from support.prview_project import CORE, project, prview, review
+from support.prview_project import CORE, own_tool, project, prview, review
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -201,3 +201,22 @@ def test_what_the_project_ignores_is_nobodys_business(repo: GitRepo, home: Path)
     assert done.json["verdict"] == "PASS"
     coverage = done.stored("00_summary/MERGE_GATE.json")["files"]["coverage"]
     assert {entry["outside"] for entry in coverage} == {"ignored"}
+
+
+def test_a_branch_that_declares_its_new_files_generated_is_looked_at(repo: GitRepo, home: Path) -> None:
+    repo.write(".gitattributes", "evil.py linguist-generated\n").write("evil.py", "import os\n").commit()
+    done = review(repo, "--quick", home=home)
+    (finding,) = done.stored("20_quality/policy.result.json")["findings"]
+    assert (finding["path"], finding["rule"]) == (".gitattributes", "policy/attributes")
+    assert done.json["verdict"] == "CONDITIONAL"
+    assert "1 changed file left outside: evil.py (generated)" in done.json["caveats"]
+
+
+def test_an_ignored_check_that_fails_does_not_take_the_trust_from_the_gate(repo: GitRepo, home: Path) -> None:
+    on_main(repo, ".prview-policy.yml", "version: 1\nchecks: {ruff: ignore}\n")
+    own_tool(repo, "ruff", "#!/bin/sh\necho 'ruff 1'\n")
+    repo.write("notes.txt", "x\n").write("src/pkg/core.py", CORE + "\n").commit()
+    done = prview("gate", "--json", home=home, repo=repo.path)
+    assert {gate["id"]: gate["status"] for gate in done.json["gates"]}["ruff"] == "ERROR"
+    assert done.code == 0
+    assert prview("gate", "--strict", home=home, repo=repo.path).code == 2, "nobody read the Python file"

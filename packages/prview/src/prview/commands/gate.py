@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from prview.models.results import RunReviewResult
 
 EXIT_BLOCK, EXIT_CONDITIONAL, EXIT_UNKNOWN = 1, 2, 3
-_UNTRUSTED = frozenset({"ERROR", "TIMEOUT"})
-_SIGNAL = "signal_"
 
 
 @failure_exit(EXIT_UNKNOWN)
@@ -33,6 +31,7 @@ def gate(*, strict: bool, as_json: bool, quiet: bool, **options: object) -> None
     from prview.commands.review import summary, watched
     from prview.models.envelope import envelope
     from prview.models.requests import ReviewRequest
+    from prview.service.results import is_trusted
     from prview.wiring import open_prview
 
     run(
@@ -41,16 +40,15 @@ def gate(*, strict: bool, as_json: bool, quiet: bool, **options: object) -> None
         summary,
         as_json=as_json,
         quiet=quiet,
-        exit_code=lambda result: exit_code(result, strict=strict),
+        exit_code=lambda result: exit_code(result, strict=strict, trusted=is_trusted(result)),
         envelope=envelope,
     )
 
 
-def exit_code(result: RunReviewResult, *, strict: bool) -> int:
+def exit_code(result: RunReviewResult, *, strict: bool, trusted: bool) -> int:
     """The documented code of a result. What blocks blocks, whatever else could not be evaluated."""
     if result.verdict == "BLOCK":
         return EXIT_BLOCK
-    checks = [check for check in result.gates or [] if not check.id.startswith(_SIGNAL)]
-    if any(check.status in _UNTRUSTED for check in checks):
+    if not trusted:
         return EXIT_UNKNOWN
     return EXIT_CONDITIONAL if strict and result.verdict != "PASS" else 0

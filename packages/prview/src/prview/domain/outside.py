@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from prview.domain.findings import Judged
 
 IGNORED = "ignored"
+SHOWN = 3
+"""Files that a sentence names before it counts the rest."""
+
 _ABOUT_STYLE = frozenset({Kind.LINT, Kind.TYPES})
 
 
@@ -28,6 +31,17 @@ def without_outside(results: Sequence[CheckResult], outside: Mapping[str, str]) 
         replace(result, judged=tuple(item for item in result.judged if _counts(result, item, outside)))
         for result in results
     )
+
+
+def outside_words(outside: Mapping[str, str]) -> tuple[str, ...]:
+    """What a reader of the verdict should know: which changed files nobody had to look at, and why."""
+    if not outside:
+        return ()
+    paths = sorted(outside)
+    rest = len(paths) - SHOWN
+    named = ", ".join(f"{path} ({outside[path]})" for path in paths[:SHOWN])
+    count = f"{len(paths)} changed file{'' if len(paths) == 1 else 's'}"
+    return (f"{count} left outside: {named}" + (f" and {rest} more" if rest > 0 else ""),)
 
 
 def _counts(result: CheckResult, item: Judged, outside: Mapping[str, str]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from oskit.clock import now
@@ -55,6 +56,18 @@ def gates(document: Mapping[str, object]) -> list[Gate]:
         for check in listed
         if isinstance(check.get("id"), str) and isinstance(check.get("status"), str)
     ]
+
+
+def is_trusted(result: RunReviewResult) -> bool:
+    """Whether every check that counts was evaluated: nothing ended in an error or ran out of time.
+
+    A check that the policy ignores does not count, and a signal that fails only lowers the confidence.
+    """
+    if result.artifact_paths is None:
+        return False
+    run = StoredRun(run_id=result.run_id, folder=Path(result.artifact_paths.pack))
+    decision = read_gate(run).get("decision")
+    return isinstance(decision, dict) and decision.get("analysis_status") in {"complete", "degraded"}
 
 
 def completed_review(run: StoredRun, *, asked_at: datetime | None = None) -> RunReviewResult:

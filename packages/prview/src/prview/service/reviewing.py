@@ -20,7 +20,7 @@ from oskit.process import ProcessIdentity
 from prview.checks.base import Profile
 from prview.domain.keys import branch_key, short
 from prview.domain.lfs import LFS, lfs_sizes
-from prview.domain.outside import without_outside
+from prview.domain.outside import outside_words, without_outside
 from prview.domain.relocated import relocated
 from prview.domain.signal_results import as_check
 from prview.errors import RunFailedError, StorageLockedError
@@ -164,7 +164,7 @@ async def _run(settings: Settings, plan: _Plan, folder: RunFolder) -> StoredRun:
         seen = await observe(_scene(settings, plan, folder, scratch), step=_teller(folder))
         results = tuple(relocated(result, str(scratch)) for result in _results(plan, seen))
         reviewed = Reviewed(
-            change=plan.change,
+            change=replace(plan.change, caveats=(*plan.change.caveats, *outside_words(seen.outside))),
             results=results,
             signals=seen.signals,
             outside=seen.outside,

@@ -16,6 +16,7 @@ from oskit.git import display
 from prview.checks.registry import CHECKS
 from prview.domain.checks import CheckResult, Kind, State
 from prview.domain.findings import Finding, Level
+from prview.domain.foreign import ATTRIBUTES
 from prview.domain.keys import short
 from prview.domain.located import ConfigError
 from prview.domain.policy import Policy
@@ -26,7 +27,7 @@ from prview.domain.signals import check_id
 from prview.signals.registry import SIGNALS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from oskit.git import Repository
     from prview.domain.change import Base, Change, ChangedFile
@@ -137,7 +138,7 @@ def _differing(change: Change, files: Mapping[str, _Files]) -> tuple[str, ...]:
 def _own_change(change: Change, head: _Files) -> CheckResult:
     """What the branch does to policy and settings, as a check of its own."""
     touched = [file for file in change.files if {file.path, file.old_path} & {*_CONFIG}]
-    findings = [_finding(file, head) for file in touched]
+    findings = [_finding(file, head) for file in touched] + list(_declared(change))
     return CheckResult(
         id=POLICY_CHECK,
         name="Policy of the branch",
@@ -146,6 +147,17 @@ def _own_change(change: Change, head: _Files) -> CheckResult:
         judged=judge(findings, (), renames={}, added=change.added_numbers),
         examined=frozenset(file.path for file in touched if file.has_text),
     )
+
+
+def _declared(change: Change) -> Iterator[Finding]:
+    """New files that the branch calls generated or vendored are outside of the review by its own word."""
+    for file in change.files:
+        if file.path.rpartition("/")[2] == ATTRIBUTES:
+            for line in file.added_lines:
+                if "linguist-generated" in line.text or "linguist-vendored" in line.text:
+                    message = "the branch declares files to be no work of its own; new ones are not linted"
+                    yield _located(file, "attributes", Level.WARNING, line.number, message)
+                    break
 
 
 def _finding(file: ChangedFile, head: _Files) -> Finding:
