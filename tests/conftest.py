@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,6 +14,10 @@ if TYPE_CHECKING:
 # a busy machine is no fault of the code: no test fails on a clock (pytest-timeout ends what hangs)
 settings.register_profile("review", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("review")
+
+# a script's background job ignores SIGINT, and so would every program that a test starts in it and interrupts
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 _XDG = {
     "XDG_CONFIG_HOME": ".config",

@@ -69,7 +69,7 @@ def test_a_test_that_the_change_breaks_blocks(repo: GitRepo, home: Path) -> None
     repo.write("src/pkg/core.py", BROKEN).commit()
     done = review(repo, home=home)
     assert (done.code, done.json["verdict"]) == (1, "BLOCK")
-    assert done.json["blocking_issues"] == ["pytest: 1 introduced finding: tests/test_core.py:4 failed"]
+    assert done.json["blocking_issues"] == ["pytest: 1 introduced finding: tests/test_core.py:5 failed"]
     assert done.json["allow_merge"] is False
 
 
@@ -327,7 +327,8 @@ def test_the_index_has_the_header_that_agents_read(repo: GitRepo, home: Path) ->
 
 
 def test_the_sarif_file_tells_new_from_old(repo: GitRepo, home: Path) -> None:
-    repo.checkout("main").write("src/pkg/old one.py", "import os\n").commit()
+    repo.checkout("main").write("ruff.toml", 'lint.select = ["F"]\n')
+    repo.write("src/pkg/old one.py", "import os\n").commit()
     repo.branch("later").write("src/pkg/old one.py", "import os\nimport sys\n").commit()
     done = review(repo, "--quick", home=home)
     (run,) = done.stored("30_context/INLINE_FINDINGS.sarif")["runs"]

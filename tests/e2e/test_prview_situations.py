@@ -184,7 +184,7 @@ def test_a_change_of_mode_alone_is_listed_with_both_modes(repo: GitRepo, home: P
     assert (file["status"], file["old_mode"], file["new_mode"]) == ("M", "100644", "100755")
     assert (file["added"], file["deleted"]) == (0, 0)
     assert repo.tree_after(base, (done.pack / "10_diff/full.patch").read_bytes()) == repo.tree()
-    assert done.json["verdict"] == "PASS"
+    assert done.json["blocking_issues"] == []  # ruff may say that an executable without `#!` is odd
 
 
 def test_a_change_of_line_ends_alone_is_a_change(repo: GitRepo, home: Path) -> None:

@@ -24,5 +24,5 @@ def test_every_other_path_is_refused(path: str) -> None:
 @given(st.text(st.sampled_from("./a\\:\n"), max_size=12))
 def test_an_accepted_path_never_leaves_its_folder(path: str) -> None:
     if path_fault(path) is None:
-        assert not posixpath.normpath(posixpath.join("/project", path)).startswith("/project/..")
-        assert posixpath.normpath(posixpath.join("/project", path)).startswith("/project")
+        joined = posixpath.normpath(posixpath.join("/project", path))
+        assert joined == "/project" or joined.startswith("/project/")

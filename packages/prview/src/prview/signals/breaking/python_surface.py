@@ -30,7 +30,7 @@ def same_surface(old: str, new: str) -> bool:
     if old == new:
         return True
     one, other = changed_part(old, new) or (old, new)
-    return surface(one) == surface(other)
+    return not _requoted(one, other) and surface(one) == surface(other)
 
 
 @lru_cache(maxsize=1024)
@@ -42,8 +42,15 @@ def loses_nothing(old: str, new: str) -> bool:
     if old == new:
         return True
     one, other = changed_part(old, new) or (old, new)
+    if _requoted(one, other):
+        return False
     before, after = surface(one), surface(other)
     return before == after or _only_functions(_inserted(before, after), old)
+
+
+def _requoted(one: str, other: str) -> bool:
+    """Whether what was code may be text now, or the other way round."""
+    return any(one.count(quotes) != other.count(quotes) for quotes in ('"""', "'''"))
 
 
 def _inserted(before: tuple[str, ...], after: tuple[str, ...]) -> tuple[str, ...]:
