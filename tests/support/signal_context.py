@@ -7,6 +7,7 @@ signal = await said_of(Hotspots(), repo, base="main")
 from __future__ import annotations
 
 import difflib
+import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
@@ -18,9 +19,10 @@ from prview.service.preparing import prepare
 from prview.signals.base import SignalConfig, SignalContext
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
+    from prview.checks.trees import Side
     from prview.domain.signals import Signal
     from prview.signals.base import Analyzer
     from support.repos import GitRepo
@@ -39,6 +41,20 @@ class OnDisk(Trees):
 
     async def base(self) -> Path:
         return self._folder / "base"
+
+    async def export(self, side: Side) -> Path:
+        return self._folder / side
+
+    async def contents(self, side: Side, paths: Iterable[str]) -> dict[str, tuple[str, bytes]]:
+        """What is on disk, links as links."""
+        found = {path: self._folder / side / path for path in paths}
+        return {
+            path: ("120000", os.fsencode(file.readlink()))
+            if file.is_symlink()
+            else ("100644", file.read_bytes())
+            for path, file in found.items()
+            if file.is_symlink() or file.is_file()
+        }
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Literal
 
 import anyio
 
-from oskit.git import display
+from oskit.git import GitOutputTooLargeError, Limits, display
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from oskit.git import Repository
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 Side = Literal["head", "base"]
 
 _LINK_MODE = "120000"
+_SUBMODULE_MODE = "160000"
+_IN_MEMORY = Limits(deadline_s=60.0, output_bytes=64 * 1024 * 1024)
 _MAX_LINKS = 8
 _KEPT = 1000
 _KEPT_BYTES = 64 * 1024
@@ -86,6 +88,24 @@ class Trees:
                 return content
             path = posixpath.normpath(posixpath.join(posixpath.dirname(path), display(content)))
         return None
+
+    async def contents(self, side: Side, paths: Iterable[str]) -> dict[str, tuple[str, bytes]]:
+        """Git's mode and the bytes of those files and links that a side has, read by one process.
+
+        Nothing when all of them together are more than is kept in memory; they are in the exported tree, too.
+        """
+        listing = await self.listing(side)
+        entries = {path: listing[path].split(" ") for path in paths if path in listing}
+        names = {name for mode, name in entries.values() if mode != _SUBMODULE_MODE}
+        try:
+            blobs = await self._repository.read_blobs(names, limits=_IN_MEMORY) if names else {}
+        except GitOutputTooLargeError:
+            return {}
+        return {
+            path: (mode, content)
+            for path, (mode, name) in entries.items()
+            if (content := blobs.get(name)) is not None
+        }
 
     async def _content(self, side: Side, name: str) -> bytes | None:
         """A blob; small ones, such as configuration that many checks ask for, are read once."""

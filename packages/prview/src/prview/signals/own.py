@@ -10,14 +10,15 @@ from anyio import to_thread
 
 from prview.domain.foreign import ForeignFiles, generated_text
 from prview.signals.per_run import PerRun
+from prview.signals.side_tree import side_trees
 from prview.signals.sources import Unread, foreign_files, read_source
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from pathlib import Path
 
     from prview.domain.change import Change, ChangedFile
     from prview.signals.base import SignalContext
+    from prview.signals.side_tree import SideTree
 
 _KEPT_CHARS = 64 * 1024 * 1024
 """Characters of text that one side keeps for the next analyzer; what is beyond is read again."""
@@ -25,9 +26,9 @@ _KEPT_CHARS = 64 * 1024 * 1024
 
 @dataclass
 class Texts:
-    """One exported tree, read file by file. `unread` says of existing files why they could not be read."""
+    """One side, read file by file. `unread` says of existing files why they could not be read."""
 
-    tree: Path
+    tree: SideTree
     paths: frozenset[str]
     unread: dict[str, str] = field(default_factory=dict)
     _kept: dict[str, str | None] = field(default_factory=dict, repr=False)
@@ -104,8 +105,9 @@ def _is_text(file: ChangedFile) -> bool:
 
 
 async def _own(context: SignalContext) -> Own:
-    base = Texts(await context.trees.base(), context.base_paths)
-    head = Texts(await context.trees.head(), context.head_paths)
+    sides = await side_trees(context)
+    base = Texts(sides["base"], context.base_paths)
+    head = Texts(sides["head"], context.head_paths)
     base_foreign = await foreign_files(context, side="base")
     head_foreign = await foreign_files(context, side="head")
     return await to_thread.run_sync(_sorted, context.change, base, head, base_foreign, head_foreign)

@@ -12,6 +12,7 @@ from prview.domain.source_paths import is_shipped
 from prview.signals.breaking.document import PATH, breaking_document
 from prview.signals.breaking.reading import find_breaks
 from prview.signals.breaking.work import Side, Work
+from prview.signals.side_tree import side_trees
 from prview.signals.sources import foreign_files
 
 if TYPE_CHECKING:
@@ -39,9 +40,10 @@ class BreakingChanges:
         files = await _own_files(context)
         if not files:
             return None
+        sides = await side_trees(context)
         work = Work(
-            base=Side("base", await context.trees.base(), context.base_paths),
-            head=Side("head", await context.trees.head(), context.head_paths),
+            base=Side("base", sides["base"], context.base_paths),
+            head=Side("head", sides["head"], context.head_paths),
             files=files,
         )
         breaks = await to_thread.run_sync(find_breaks, work, abandon_on_cancel=True)

@@ -20,14 +20,15 @@ if TYPE_CHECKING:
     from prview.domain.breaking.symbols import Symbol
     from prview.domain.change import ChangedFile
     from prview.domain.findings import Level
+    from prview.signals.side_tree import SideTree
 
 
 @dataclass
 class Side:
-    """One exported tree. Every file is read once."""
+    """One side. Every file is read once."""
 
     name: str
-    tree: Path
+    tree: SideTree | Path
     paths: frozenset[str]
     unread: dict[str, str] = field(default_factory=dict)
     _texts: dict[str, str | None] = field(default_factory=dict)
