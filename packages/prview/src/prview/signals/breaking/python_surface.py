@@ -6,10 +6,12 @@ one side: equal lines mean an equal interface, different ones mean that the file
 
 from __future__ import annotations
 
+import ast
 import re
 from functools import lru_cache
 
-from prview.domain.changed_part import changed_part, common_length
+from prview.domain.changed_part import changed_part
+from prview.signals.python_imports import parse_python
 
 _TOKENS = re.compile(
     r"""(?P<comment>\#[^\n]*)
@@ -20,6 +22,8 @@ _TOKENS = re.compile(
 _DEF = re.compile(r"^([ \t]*)(?:async[ \t]+)?def[ \t]", re.MULTILINE)
 _TOP_DEF = re.compile(r"(?:async[ \t]+)?def[ \t]+(\w+)[ \t]*[(\[]")
 _STAR = re.compile(r"import[ \t]*\*")
+_NEXT = re.compile(r"[^\s)\]}#]")
+_LONG_QUOTES = ('"""', "'''")
 _INSTANCE = re.compile(r"^\s*self\s*\.")
 _OPENING = re.compile(r"[(\[{]")
 _CLOSING = re.compile(r"[)\]}]")
@@ -39,37 +43,56 @@ def loses_nothing(old: str, new: str) -> bool:
 
     True as well when all that is new are functions at the top under names that the old file does not have.
     """
-    if old == new:
+    if same_surface(old, new):
         return True
-    one, other = changed_part(old, new) or (old, new)
-    if _requoted(one, other):
-        return False
-    before, after = surface(one), surface(other)
-    return before == after or _only_functions(_inserted(before, after), old)
+    rest = _without_new_functions(old, new)
+    return rest is not None and same_surface(old, rest)
 
 
 def _requoted(one: str, other: str) -> bool:
     """Whether what was code may be text now, or the other way round."""
-    return any(one.count(quotes) != other.count(quotes) for quotes in ('"""', "'''"))
+    return any(one.count(quotes) != other.count(quotes) for quotes in _LONG_QUOTES)
 
 
-def _inserted(before: tuple[str, ...], after: tuple[str, ...]) -> tuple[str, ...]:
-    """The lines that stand in one place of `after` and are all that is new; empty when there is more."""
-    if len(after) <= len(before):
-        return ()
-    head = common_length(before, after)
-    tail = common_length(before[head:][::-1], after[head:][::-1])
-    return after[head : len(after) - tail] if head + tail == len(before) else ()
+def _without_new_functions(old: str, new: str) -> str | None:
+    """The new file as it would be without them; None when there are none, or cutting them out is not safe."""
+    if _STAR.search(old):  # a name of the star's module may be hidden now
+        return None
+    lines = new.split("\n")
+    begins = [(index, found[1]) for index, line in enumerate(lines) if (found := _TOP_DEF.match(line))]
+    fresh = [(index, name) for index, name in begins if not name.startswith("__") and not _is_word(name, old)]
+    if not fresh or len({name for _, name in fresh}) < len(fresh):
+        return None
+    for index, name in reversed(fresh):
+        start, end = _decorated(lines, index), _function_end(lines, index)
+        before = "\n".join(lines[:start])
+        if any(before.count(quotes) % 2 for quotes in _LONG_QUOTES) or not _is_function(
+            lines[start:end], name
+        ):
+            return None
+        del lines[start:end]
+    return "\n".join(lines)
 
 
-def _only_functions(lines: tuple[str, ...], old: str) -> bool:
-    """Whether lines are signatures at the top, under names that are no words of the old text."""
-    top = [line for line in lines if not line[0].isspace()]
-    names = [found[1] for line in top if (found := _TOP_DEF.match(line))]
-    signatures = len(names) == sum(not line.startswith((")", "]", "}", "@")) for line in top)
-    fresh = len(set(names)) == len(names) and not any(_is_word(name, old) for name in names)
-    special = any(name.startswith("__") for name in names)
-    return bool(names) and signatures and fresh and not special and not _STAR.search(old)
+def _decorated(lines: list[str], index: int) -> int:
+    """Where the decorators of the function that begins at `index` begin; those of one line each are seen."""
+    while index > 0 and lines[index - 1].startswith("@"):
+        index -= 1
+    return index
+
+
+def _function_end(lines: list[str], index: int) -> int:
+    """The next line that begins a statement at the top, as far as indentation tells."""
+    later = range(index + 1, len(lines))
+    return next((at for at in later if _NEXT.match(lines[at])), len(lines))
+
+
+def _is_function(lines: list[str], name: str) -> bool:
+    """Whether the lines are one function and nothing else."""
+    tree = parse_python("\n".join(lines))
+    body = tree.body if tree else []
+    functions = [node for node in body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    return len(functions) == len(body) == 1 and functions[0].name == name
 
 
 def _is_word(name: str, text: str) -> bool:
