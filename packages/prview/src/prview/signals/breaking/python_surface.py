@@ -60,7 +60,9 @@ def _without_new_functions(old: str, new: str) -> str | None:
         return None
     lines = new.split("\n")
     begins = [(index, found[1]) for index, line in enumerate(lines) if (found := _TOP_DEF.match(line))]
-    fresh = [(index, name) for index, name in begins if not name.startswith("__") and not _is_word(name, old)]
+    known = {found[1] for line in old.split("\n") if (found := _TOP_DEF.match(line))}
+    added = [(index, name) for index, name in begins if name not in known and not name.startswith("__")]
+    fresh = [(index, name) for index, name in added if not _is_word(name, old)]
     if not fresh or len({name for _, name in fresh}) < len(fresh):
         return None
     for index, name in reversed(fresh):
