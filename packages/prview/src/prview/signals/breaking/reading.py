@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from prview.domain.coverage import language
 from prview.signals.breaking.installed import manifest_breaks
 from prview.signals.breaking.outside import promise_breaks
+from prview.signals.breaking.python_surface import loses_nothing
 from prview.signals.breaking.variables import variable_breaks
 
 if TYPE_CHECKING:
@@ -53,7 +54,20 @@ def _wanted(work: Work) -> list[tuple[str, str]]:
     spoken = {
         language(path) for path in work.by_old_path if PurePosixPath(path).suffix.lower() not in _COMPONENTS
     }
+    if "Python" in spoken and _only_gains(work):
+        spoken.remove("Python")
     return sorted({_READERS[name] for name in spoken if name in _READERS})
+
+
+def _only_gains(work: Work) -> bool:
+    """Whether no Python file loses anything, so that its reader, and what that loads, is not needed."""
+    files = [file for path, file in work.by_old_path.items() if language(path) == "Python"]
+    return all(file.status == "M" and _gains(work, file.path) for file in files)
+
+
+def _gains(work: Work, path: str) -> bool:
+    old, new = work.base.text(path), work.head.text(path)
+    return old is not None and new is not None and loses_nothing(old, new)
 
 
 def _read(module: str, function: str, work: Work) -> list[Break]:
