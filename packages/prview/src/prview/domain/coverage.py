@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -34,6 +35,7 @@ LANGUAGES: Mapping[str, str] = {
 """Source by the end of its name: such files count as looked at only when a check of code read them."""
 
 
+@lru_cache(maxsize=16384)
 def language(path: str) -> str | None:
     """The programming language of a path, or None for other text."""
     return LANGUAGES.get(PurePosixPath(path).suffix.lower())

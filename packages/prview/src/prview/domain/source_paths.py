@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 _NOT_SHIPPED = frozenset(
@@ -26,6 +27,7 @@ _TEST_NAME = re.compile(
 )
 
 
+@lru_cache(maxsize=16384)
 def is_shipped(path: str) -> bool:
     """Whether others may rely on a source file: not on tests, examples, benchmarks and build files."""
     pure = PurePosixPath(path)

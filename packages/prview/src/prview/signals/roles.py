@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 _TEST_FOLDERS = frozenset({"test", "tests", "__tests__", "spec", "specs", "e2e", "testing", "testdata"})
@@ -59,28 +60,33 @@ _HISTORY_FOLDERS = frozenset(
 )
 
 
+@lru_cache(maxsize=16384)
 def is_test(path: str) -> bool:
     """Whether a file is a test or belongs to tests (fixtures, helpers)."""
     pure = PurePosixPath(path)
     return not _TEST_FOLDERS.isdisjoint(pure.parts[:-1]) or _TEST_NAME.match(pure.name) is not None
 
 
+@lru_cache(maxsize=16384)
 def is_test_module(path: str) -> bool:
     """Whether a file is named as a test itself, wherever it lies."""
     return _TEST_NAME.match(PurePosixPath(path).name) is not None
 
 
+@lru_cache(maxsize=16384)
 def is_document(path: str) -> bool:
     """Whether a file is text for people."""
     return PurePosixPath(path).suffix.lower() in _DOCUMENT_SUFFIXES
 
 
+@lru_cache(maxsize=16384)
 def is_configuration(path: str) -> bool:
     """Whether a program reads the file to know what to do."""
     pure = PurePosixPath(path)
     return pure.suffix.lower() in _CONFIG_SUFFIXES or pure.name in _CONFIG_NAMES
 
 
+@lru_cache(maxsize=16384)
 def is_lock(path: str) -> bool:
     """Whether a package manager writes the file."""
     return PurePosixPath(path).name in LOCK_FILES
