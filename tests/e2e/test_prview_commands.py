@@ -204,6 +204,26 @@ def test_every_step_can_be_taken_and_left(repo: GitRepo, home: Path) -> None:
     assert contradiction.code in {0, 1}, "of two the last counts, as everywhere on a command line"
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--quick",),
+        ("--deep",),
+        ("--ci",),
+        ("--ai-only",),
+        ("--quick", "--with-tests", "--with-signals"),
+        ("topic", "main"),
+    ],
+    ids=" ".join,
+)
+def test_a_clean_branch_passes_in_every_mode(repo: GitRepo, home: Path, words: tuple[str, ...]) -> None:
+    repo.write("src/pkg/core.py", CORE.replace("a + b", "b + a")).commit("refactor: add the other way")
+    done = review(repo, *words, home=home)
+    assert (done.code, done.json["verdict"], done.json["allow_merge"]) == (0, "PASS", True), done.json[
+        "caveats"
+    ]
+
+
 def test_quick_leaves_advice_out_unless_asked(repo: GitRepo, home: Path) -> None:
     repo.write("src/pkg/core.py", CORE + "\n").commit()
     done = review(repo, "--quick", home=home)
