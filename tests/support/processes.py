@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import time
 from pathlib import Path
@@ -61,8 +62,11 @@ def is_running(pid: int) -> bool:
 
 def children() -> set[int]:
     """Return the children of this process, zombies included."""
-    tasks = Path("/proc/self/task").iterdir()
-    return {int(pid) for task in tasks for pid in (task / "children").read_text().split()}
+    found: set[int] = set()
+    for task in Path("/proc/self/task").iterdir():
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # a thread may end meanwhile
+            found.update(map(int, (task / "children").read_text().split()))
+    return found
 
 
 def open_descriptors() -> set[str]:

@@ -115,7 +115,7 @@ def test_a_verification_needs_one_change_and_one_preview(
 
 
 def test_the_help_offers_no_pull_requests_while_they_are_refused(codevetter: Any) -> None:
-    told = codevetter("trex", "-h")
+    told = codevetter("trex", "--help")
     assert (told.code, "--pr " in told.out, "--range A..B" in told.out) == (0, False, True)
 
 
