@@ -21,6 +21,7 @@ class Run:
 
     `selection` is the envelope `{"kind": …}`; `environment` what declared commands may inherit; `closure` the
     Artifacts it answers for; `revision` grows with every change, so that watchers see when to look again.
+    `modes` are those that differ from the default, by the names of `RunModes`.
     """
 
     id: str
@@ -42,6 +43,7 @@ class Run:
     created_at: str
     started_at: str | None
     finished_at: str | None
+    modes: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,6 +124,16 @@ class Claim:
     owner: str
     run_id: str
     request_id: str
+    since: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slot:
+    """A place of a backend that an execution holds, by the process `owner`: `limits.json` says how many."""
+
+    request_id: str
+    backend: str
+    owner: str
     since: str
 
 

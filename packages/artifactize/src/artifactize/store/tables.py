@@ -49,6 +49,7 @@ runs = sa.Table(
     _text("created_at"),
     _text("started_at", null=True),
     _text("finished_at", null=True),
+    sa.Column("modes", JsonText, nullable=False, server_default="{}"),
     one_of("state", RunState),
     one_of("outcome", Outcome),
     sa.CheckConstraint("(state = 'FINISHED') = (outcome IS NOT NULL)", name="finished_has_outcome"),
@@ -145,6 +146,17 @@ claims = sa.Table(
     _text("request_id"),
     _text("since"),
     info={"model": stored.Claim},
+    sqlite_strict=True,
+)
+
+slots = sa.Table(
+    "slots",
+    metadata,
+    _text("request_id", primary_key=True),
+    _text("backend"),
+    _text("owner"),
+    _text("since"),
+    info={"model": stored.Slot},
     sqlite_strict=True,
 )
 
