@@ -58,8 +58,9 @@ async def test_an_interrupted_review_never_reads_as_done_and_frees_its_branch(
     latest = state["latest_run_for_head"]
     assert (latest["run_id"], latest["status"], latest["merge_status"]) == (run_id, status, None)
 
+    (temporary / "oskit-git-1-00000000-cut_off").mkdir()  # what git read in when a kill hit it there
     own_tool(repo, "ruff", "#!/bin/sh\nexec false\n")
-    again = review(repo, "--quick", home=home)
+    again = review(repo, "--quick", home=home, env={"TMPDIR": str(temporary)})
     assert json.loads(again.stdout)["status"] == "completed"
     await gone(hanging)
     assert list(temporary.iterdir()) == [], "the next run removes what a dead one left"

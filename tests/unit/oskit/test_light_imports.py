@@ -13,6 +13,7 @@ LIGHT = [
     "oskit.terminal",
     "oskit.clock",
     "oskit.ids",
+    "oskit.scratch",
 ]
 
 

@@ -1,21 +1,20 @@
 """Temporary folders of runs, and what runs that were killed left: their programs and their folders.
 
 A folder is named `prview-<pid>-<digest>-<random>` after the process that owns it, so that it is known as dead
-also when the run's marker is gone; the file `OWNER` in it has the whole identity, which ends its programs.
+also when the run's marker is gone (see `oskit.scratch`); the file `OWNER` in it has the whole identity, which
+ends its programs.
 """
 
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import os
-import re
 import shutil
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from oskit.process import ProcessIdentity, kill_tree
+from oskit.scratch import abandoned, digest, is_owned, make_folder
 from prview.store.home import PARTIAL
 from prview.store.runs import STALE, StoredRun
 
@@ -24,18 +23,15 @@ if TYPE_CHECKING:
 
     from prview.store.home import BranchRuns, Home
 
-SCRATCH_PREFIX = "prview-"
+KIND = "prview"
 OWNER = "OWNER"
-_NAME = re.compile(r"^prview-([1-9][0-9]*)-([0-9a-f]{8})-\w+$")
 _GRACE_S = 0.5
 
 
 def make_scratch() -> Path:
     """Make a private temporary folder. Its path is short: names of sockets have a limit."""
-    owner = ProcessIdentity.current()
-    prefix = f"{SCRATCH_PREFIX}{owner.pid}-{_digest(owner)}-"
-    folder = Path(tempfile.mkdtemp(prefix=prefix)).resolve()
-    (folder / OWNER).write_text(str(owner), encoding="ascii")
+    folder = make_folder(KIND).resolve()
+    (folder / OWNER).write_text(str(ProcessIdentity.current()), encoding="ascii")
     return folder
 
 
@@ -53,7 +49,7 @@ def sweep(home: Home) -> None:
     for run in _unpublished(home):
         if run.status == STALE:
             remove_scratch(run)
-    for folder in _abandoned(Path(tempfile.gettempdir())):
+    for folder in abandoned(KIND):
         _clear(folder, _owner(folder))
 
 
@@ -70,27 +66,12 @@ def _partial(branch: BranchRuns) -> Iterator[StoredRun]:
                 yield StoredRun(run_id=entry.name.removesuffix(PARTIAL), folder=Path(entry.path))
 
 
-def _abandoned(parent: Path) -> Iterator[Path]:
-    """The folders that are named after a process which is gone."""
-    with contextlib.suppress(OSError):
-        for entry in os.scandir(parent):
-            if _NAME.match(entry.name) and not _owned(entry.name):
-                yield Path(entry.path)
-
-
-def _owned(name: str) -> bool:
-    """Whether a folder of this name belongs to a process that runs."""
-    named = _NAME.match(name)
-    process = ProcessIdentity.of(int(named[1])) if named else None
-    return process is not None and named is not None and _digest(process) == named[2]
-
-
 def _clear(folder: Path, process: str) -> None:
     """End everything that the dead `process` started, then remove its folder.
 
     Only while the folder is there: later, its number may be another's.
     """
-    if not folder.name.startswith(SCRATCH_PREFIX) or folder.is_symlink() or _owned(folder.name):
+    if not folder.name.startswith(f"{KIND}-") or folder.is_symlink() or is_owned(folder.name):
         return
     with contextlib.suppress(OSError):
         if folder.stat().st_uid == os.geteuid() and _ended(process):
@@ -119,10 +100,6 @@ def _owner(folder: Path) -> str:
     """The identity in the folder, when it is the one that the folder is named after."""
     try:
         text = (folder / OWNER).read_text(encoding="ascii")
-        return text if _digest(ProcessIdentity.parse(text)) in folder.name else ""
+        return text if digest(ProcessIdentity.parse(text)) in folder.name else ""
     except (OSError, ValueError):
         return ""
-
-
-def _digest(process: ProcessIdentity) -> str:
-    return hashlib.sha256(str(process).encode()).hexdigest()[:8]

@@ -7,14 +7,15 @@ it is a fact about the objects.
 """
 
 import shutil
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from oskit.git._location import Location
 from oskit.git.errors import GitError
+from oskit.scratch import make_folder, sweep_once
 
+_KIND = "oskit-git"
 _CONFIG = """\
 [core]
 \trepositoryformatversion = {version}
@@ -36,7 +37,8 @@ def void_directory(location: Location) -> Iterator[Path]:
 
 def _made(location: Location) -> Path:
     try:
-        path = Path(tempfile.mkdtemp(prefix="oskit-git-"))
+        sweep_once(_KIND)  # of processes that were killed while git was reading for them
+        path = make_folder(_KIND)
         (path / "refs").mkdir()
         (path / "HEAD").write_text("ref: refs/heads/void\n")
         (path / "config").write_text(_config(location.object_format))
