@@ -39,7 +39,13 @@ def test_an_enabled_repository_can_be_probed_and_registered(tmp_path: Path) -> N
     probed = run(tmp_path, *SERVER, "--repo-id", repo_id, "--probe", "--json")
     assert (probed.returncode, json.loads(probed.stdout)["tools"]) == (0, ["verify_change_preview"])
     entry = json.loads(run(tmp_path, *SERVER, "--repo-id", repo_id, "--register", "claude").stdout)
-    assert entry["mcpServers"]["codevetter-verify"]["args"][-2:] == ["--repo-id", repo_id]
+    registered = entry["mcpServers"]["codevetter-verify"]
+    assert registered["args"][-2:] == ["--repo-id", repo_id]
+    assert registered["env"] == {"CODEVETTER_HOME": str(tmp_path / "home")}
+    config = [sys.executable, "-m", "codevetter_verify", "verify", "config", "--host", "claude"]
+    printed = run(tmp_path, *config, "--repo", str(repo.path))
+    assert json.loads(printed.stdout)["mcpServers"]["codevetter-verify"]["env"] == registered["env"]
+    assert f"CODEVETTER_HOME={tmp_path / 'home'}" in printed.stderr  # in the one-line command, too
 
 
 def test_it_says_its_version(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcpkit.hosts import HOSTS, absolute_command, add_command, advice, registration
+from mcpkit.hosts import HOSTS, absolute_command, add_command, advice, carried, registration
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,6 +39,13 @@ def test_every_hosts_file_reads_back_as_command_arguments_and_environment(host: 
     assert read_back(host, registration(host, name="prview", command=COMMAND)) == expected
     with_env = registration(host, name="prview", command=COMMAND, env=ENV)
     assert read_back(host, with_env) == {**expected, "env": ENV}
+
+
+def test_only_variables_that_are_set_are_carried_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TOOL_HOME", "/var/lib/tool")
+    monkeypatch.setenv("TOOL_EMPTY", "")
+    monkeypatch.delenv("TOOL_UNSET", raising=False)
+    assert carried(("TOOL_HOME", "TOOL_EMPTY", "TOOL_UNSET")) == {"TOOL_HOME": "/var/lib/tool"}
 
 
 @given(st.lists(st.text().filter(str.isprintable), max_size=4))

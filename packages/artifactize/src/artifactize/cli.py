@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import click
@@ -13,7 +12,7 @@ from mcpkit.cli import LazyGroup, debug_option, run_command_line
 if TYPE_CHECKING:
     from mcpkit.cli import ErrorBodies
 
-_FOLDER = click.Path(path_type=Path)
+_FOLDER = click.Path()  # without a path_type: pathlib would be loaded for --help
 
 CONFIG = {
     "check": ("artifactize.commands.config:check", "Report every mistake in the declarations."),
@@ -57,7 +56,7 @@ cache = LazyGroup("cache", help="Look at the reusable verdicts.", lazy=CACHE)
 @click.option("--repo", type=_FOLDER, help="The project; default: the git repository around this folder.")
 @click.option("--state-dir", type=_FOLDER, help="Where Runs and verdicts are kept, outside the project.")
 @click.version_option(package_name="artifactize", prog_name="artifactize")
-def _cli(repo: Path | None, state_dir: Path | None) -> None:
+def _cli(repo: str | None, state_dir: str | None) -> None:
     del repo, state_dir  # subcommands read them from the context
 
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from codevetter_verify import __version__
+from codevetter_verify.commands.registration import MODULE, SCRIPT, SERVER_NAME, VARIABLES
 from mcpkit.cli import mcp_command, run_command_line
 
 if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
 
-PROG = "codevetter-verify-mcp"
 HELP = """Offer verification of one repository to a coding agent, over stdio.
 
 The repository's owner enables it first, `codevetter verify enable --repo PATH`, which prints its id;
@@ -36,18 +36,16 @@ def _serve(repo_id: str) -> None:
 _REPO_ID = click.option(
     "--repo-id", required=True, metavar="ID", help="Id of the repository, from `codevetter verify enable`."
 )
-command = mcp_command(server="codevetter-verify", script=PROG, module="codevetter_verify.mcp_cli")(
-    _REPO_ID(_serve)
-)
-command.name = PROG
+command = mcp_command(server=SERVER_NAME, script=SCRIPT, module=MODULE, variables=VARIABLES)(_REPO_ID(_serve))
+command.name = SCRIPT
 command.help = HELP
 command.context_settings = {"help_option_names": ["-h", "--help"]}
-click.version_option(__version__, prog_name=PROG)(command)
+click.version_option(__version__, prog_name=SCRIPT)(command)
 
 
 def main() -> None:
     """Run as the whole process."""
-    run_command_line(command, prog=PROG)
+    run_command_line(command, prog=SCRIPT)
 
 
 if __name__ == "__main__":

@@ -16,10 +16,10 @@ import sysconfig
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mcpkit.known_hosts import HOSTS
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-
-HOSTS = ("claude", "codex", "cursor", "vscode")
 
 _FILES = {
     "claude": ".mcp.json in the project (then approve the server when Claude Code asks)",
@@ -100,6 +100,15 @@ def absolute_command(script: str, *, module: str) -> list[str]:
     found = next((path for path in here if path.is_file() and os.access(path, os.X_OK)), None)
     on_path = found or shutil.which(script)
     return [str(Path(on_path).absolute())] if on_path else [sys.executable, "-m", module]
+
+
+def carried(variables: Sequence[str]) -> dict[str, str]:
+    """Return those of our environment's `variables` that are set.
+
+    A registration must name them: hosts start servers with an environment of their own choice, Codex with
+    hardly anything of the user's.
+    """
+    return {name: value for name in variables if (value := os.environ.get(name))}
 
 
 def _check(host: str, name: str, words: Sequence[str], command: Sequence[str]) -> None:

@@ -39,7 +39,11 @@ def json_option(function: _Function) -> _Function:
 def place(repo: Path | None, state_dir: Path | None) -> tuple[Path | None, Path | None]:
     """Return the options of the subcommand, or those given before it."""
     root = click.get_current_context().find_root().params
-    return repo or root.get("repo"), state_dir or root.get("state_dir")
+    return repo or _path(root.get("repo")), state_dir or _path(root.get("state_dir"))
+
+
+def _path(text: str | None) -> Path | None:
+    return None if text is None else Path(text)
 
 
 def opener(repo: Path | None, state_dir: Path | None) -> Callable[[], Workspace]:

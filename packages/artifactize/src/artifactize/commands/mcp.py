@@ -18,7 +18,13 @@ if TYPE_CHECKING:
 _FOLDER = click.Path(path_type=Path)
 
 
-@mcp_command(server="artifactize", script="artifactize", module="artifactize", call=("config_check", {}))
+@mcp_command(
+    server="artifactize",
+    script="artifactize",
+    module="artifactize",
+    call=("config_check", {}),
+    variables=("ARTIFACTIZE_STATE_HOME",),
+)
 @click.option("--repo", type=_FOLDER, help="The project; default: the git repository around this folder.")
 @click.option("--state-dir", type=_FOLDER, help="Where Runs and verdicts are kept.")
 def mcp(repo: Path | None, state_dir: Path | None) -> None:

@@ -6,14 +6,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mcpkit import hosts
+from codevetter_verify.commands.registration import MODULE, SCRIPT, SERVER_NAME, VARIABLES
 from mcpkit.cli import LazyGroup, debug_option, run
+from mcpkit.known_hosts import HOSTS
 
 if TYPE_CHECKING:
     from codevetter_verify.models import EnablementStatus
-
-SERVER_NAME = "codevetter-verify"
-SCRIPT = "codevetter-verify-mcp"
 
 verify = LazyGroup(
     name="verify",
@@ -111,24 +109,24 @@ def status(*, repo: str | None, as_json: bool) -> None:
 @click.option(
     "--repo", default=".", metavar="PATH", help="The repository, the current directory's by default."
 )
-@click.option(
-    "--host", type=click.Choice(hosts.HOSTS), default="claude", show_default=True, help="The agent host."
-)
+@click.option("--host", type=click.Choice(HOSTS), default="claude", show_default=True, help="The agent host.")
 @debug_option
 def config(*, repo: str, host: str) -> None:
     """Print the entry that makes a host start the server of one enabled repository."""
     from codevetter_verify import wiring
     from codevetter_verify.envelopes import command_line_envelope
     from codevetter_verify.models import RepositoryRequest
+    from mcpkit import hosts
 
     def entry(enabled: EnablementStatus) -> str:
         command = [
-            *hosts.absolute_command(SCRIPT, module="codevetter_verify.mcp_cli"),
+            *hosts.absolute_command(SCRIPT, module=MODULE),
             "--repo-id",
             enabled.repo_id,
         ]
-        click.echo(hosts.advice(host, name=SERVER_NAME, command=command), err=True)
-        return hosts.registration(host, name=SERVER_NAME, command=command)
+        env = hosts.carried(VARIABLES)
+        click.echo(hosts.advice(host, name=SERVER_NAME, command=command, env=env), err=True)
+        return hosts.registration(host, name=SERVER_NAME, command=command, env=env)
 
     run(
         wiring.enabled_id,

@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from mcp.server.lowlevel import Server
 
 
-@mcp_command(server="prview", script="prview", module="prview", call=("health", {}))
+@mcp_command(
+    server="prview", script="prview", module="prview", call=("health", {}), variables=("PRVIEW_HOME",)
+)
 def mcp() -> None:
     """Serve the tools to a coding agent over stdio."""
     from mcpkit.stdio import serve

@@ -15,16 +15,39 @@ for Ctrl-C). A command whose exit codes are verdicts moves all failures to anoth
 
 stdout carries the result: text, or with `as_json` exactly one JSON document, also for an error. Words for
 people go to stderr. A reader that closes the pipe early ends the command quietly.
+
+Each name is imported when somebody asks for it: `--help` needs two of them. So no module in here may have
+the name of one of them.
 """
 
-from mcpkit.cli.bodies import Enclosed, ErrorBodies
-from mcpkit.cli.completions import completions_command
-from mcpkit.cli.failing import failing, failure_exit, usage_error
-from mcpkit.cli.group import LazyGroup
-from mcpkit.cli.main import run_command_line
-from mcpkit.cli.mcp_command import mcp_command
-from mcpkit.cli.running import run
-from mcpkit.cli.words import debug_option, debugging
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mcpkit.cli.bodies import Enclosed, ErrorBodies
+    from mcpkit.cli.completions import completions_command
+    from mcpkit.cli.debug import debug_option, debugging
+    from mcpkit.cli.failures import failing, failure_exit, usage_error
+    from mcpkit.cli.group import LazyGroup
+    from mcpkit.cli.main import run_command_line
+    from mcpkit.cli.running import run
+    from mcpkit.cli.serving import mcp_command
+
+_MODULES = {
+    "Enclosed": "bodies",
+    "ErrorBodies": "bodies",
+    "LazyGroup": "group",
+    "completions_command": "completions",
+    "debug_option": "debug",
+    "debugging": "debug",
+    "failing": "failures",
+    "failure_exit": "failures",
+    "mcp_command": "serving",
+    "run": "running",
+    "run_command_line": "main",
+    "usage_error": "failures",
+}
 
 __all__ = [
     "Enclosed",
@@ -40,3 +63,14 @@ __all__ = [
     "run_command_line",
     "usage_error",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name (PEP 562)."""
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    value: object = getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+    globals()[name] = value
+    return value

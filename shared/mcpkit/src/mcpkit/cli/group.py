@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -102,6 +101,8 @@ class LazyGroup(click.Group):
         return first[0] in self.list_commands(ctx) or first[0].partition("=")[0] in options
 
     def _advice(self, ctx: click.Context, name: str) -> str:
+        from difflib import get_close_matches  # deferred: for typos only
+
         close = get_close_matches(name, self.list_commands(ctx))
         if close:
             return "did you mean " + " or ".join(repr(match) for match in close) + "?"

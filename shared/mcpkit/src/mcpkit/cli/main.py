@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from mcpkit.cli.failing import end_with, failure_code
-from mcpkit.cli.running import stoppable
+from mcpkit.cli.failures import end_with, failure_code
+from mcpkit.cli.stopping import stoppable
 from mcpkit.errors import EXIT_USAGE, InvalidArgumentsError
 
 if TYPE_CHECKING:

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import signal
-import sys
-import threading
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
-import click
-
-from mcpkit.cli.failing import failing
-from mcpkit.cli.output import write_model, write_text
+from mcpkit.cli.failures import failing
+from mcpkit.cli.stopping import Running, stoppable
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator
-    from types import FrameType
+    from collections.abc import Awaitable, Callable
 
     from pydantic import BaseModel
 
@@ -46,6 +39,8 @@ def run(
     Failures end as `failing` says; a pydantic error of `make_request` reads like wrong tool arguments.
     Ctrl-C, SIGTERM and SIGHUP cancel the service, so that it ends its children, and exit with 128+n.
     """
+    from mcpkit.cli.output import write_model, write_text  # deferred: not needed for --help
+
     with failing(as_json=as_json, quiet=quiet, envelope=envelope), stoppable():
         result = _call(service, _requested(make_request))
         code = exit_code(result)
@@ -54,25 +49,6 @@ def run(
         elif not quiet:
             write_text(render(result))
     raise SystemExit(code)
-
-
-@contextmanager
-def stoppable() -> Iterator[None]:
-    """Let SIGTERM and SIGHUP do what Ctrl-C does, and turn any of the three into exit code 128+n."""
-    received: list[int] = []
-
-    def interrupt(number: int, _frame: FrameType | None) -> None:
-        received.append(number)
-        if not _Running.cancel():
-            raise KeyboardInterrupt
-
-    try:
-        with _handling(interrupt):
-            yield
-    except KeyboardInterrupt:
-        number = received[0] if received else signal.SIGINT
-        click.echo(f"interrupted ({signal.Signals(number).name})", err=True)
-        sys.exit(128 + number)
 
 
 def _requested(make_request: Callable[[], _Request]) -> _Request:
@@ -84,34 +60,6 @@ def _requested(make_request: Callable[[], _Request]) -> _Request:
         return make_request()
     except ValidationError as exc:
         raise invalid_arguments(exc) from exc
-
-
-class _Running:
-    """The service that runs now, if any, and how to cancel it.
-
-    Raising SIGINT for asyncio to see would do nothing in a job that a script started with `&`: there it is
-    ignored.
-    """
-
-    _cancel: Callable[[], object] | None = None
-
-    @classmethod
-    @contextmanager
-    def cancelled_by(cls, cancel: Callable[[], object]) -> Iterator[None]:
-        """Let `cancel` stop what runs in the block."""
-        cls._cancel = staticmethod(cancel)
-        try:
-            yield
-        finally:
-            cls._cancel = None
-
-    @classmethod
-    def cancel(cls) -> bool:
-        """Cancel what runs; False when nothing does."""
-        if cls._cancel is None:
-            return False
-        cls._cancel()
-        return True
 
 
 def _call(service: Callable[[_Request], Awaitable[_Result]], request: _Request) -> _Result:
@@ -130,7 +78,7 @@ def _call(service: Callable[[_Request], Awaitable[_Result]], request: _Request) 
             if task is not None:
                 loop.call_soon_threadsafe(task.cancel)  # wakes the loop, too
 
-        with _Running.cancelled_by(cancel):
+        with Running.cancelled_by(cancel):
             return await service(request)
 
     try:
@@ -139,18 +87,3 @@ def _call(service: Callable[[_Request], Awaitable[_Result]], request: _Request) 
         if not stopped:
             raise
         raise KeyboardInterrupt from None
-
-
-@contextmanager
-def _handling(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
-    if threading.current_thread() is not threading.main_thread():
-        yield  # only the main thread may set handlers
-        return
-    # a signal that the parent told us to ignore (nohup) stays ignored
-    numbers = [n for n in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(n) is not signal.SIG_IGN]
-    before = {number: signal.signal(number, handler) for number in numbers}
-    try:
-        yield
-    finally:
-        for number, previous in before.items():
-            signal.signal(number, previous)

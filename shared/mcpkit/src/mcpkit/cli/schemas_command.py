@@ -7,7 +7,7 @@ from typing import NoReturn
 
 import click
 
-from mcpkit.cli.words import debug_option
+from mcpkit.cli.debug import debug_option
 
 
 @click.command()

@@ -6,21 +6,14 @@ everything is escaped.
 
 from __future__ import annotations
 
-import os
 import traceback
 from typing import TYPE_CHECKING
 
-import click
-
+from mcpkit.cli.debug import DEBUG_VARIABLE, debugging
 from mcpkit.text import escape_untrusted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from mcpkit.errors import ToolError
-
-DEBUG_VARIABLE = "MCPKIT_DEBUG"
-"""Set to anything but `0`, tracebacks of internal errors are printed on stderr."""
 
 
 def error_words(error: ToolError) -> str:
@@ -35,25 +28,3 @@ def internal_words(error: BaseException, error_id: str) -> str:
     if debugging():
         return "".join(traceback.format_exception(error)) + words
     return f"{words}\nhint: set {DEBUG_VARIABLE}=1 to see where, and report it with that output"
-
-
-def debugging() -> bool:
-    """Say whether tracebacks are wanted (`--debug` or MCPKIT_DEBUG=1)."""
-    return os.environ.get(DEBUG_VARIABLE, "0") not in {"", "0"}
-
-
-def debug_option(command: Callable[..., object]) -> Callable[..., object]:
-    """Add `--debug`: print the traceback of an internal error."""
-
-    def switch_on(_ctx: click.Context, _param: click.Parameter, value: object) -> None:
-        if value:
-            os.environ[DEBUG_VARIABLE] = "1"
-
-    return click.option(
-        "--debug",
-        is_flag=True,
-        is_eager=True,
-        expose_value=False,
-        callback=switch_on,
-        help=f"Show tracebacks of internal errors (also {DEBUG_VARIABLE}=1).",
-    )(command)

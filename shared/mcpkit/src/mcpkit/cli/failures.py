@@ -1,20 +1,17 @@
-"""The one place where a failure becomes words on stderr, a JSON object and an exit code."""
+"""The one place where a failure becomes words on stderr, a JSON object and an exit code.
+
+Every command imports this for its decorators, so what only a failure needs is imported by the failure.
+"""
 
 from __future__ import annotations
 
-import logging
-import secrets
+import os
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import click
 
-from mcpkit.cli.bodies import PlainBodies
-from mcpkit.cli.output import write_json
-from mcpkit.cli.words import error_words, internal_words
 from mcpkit.errors import EXIT_USAGE, InvalidArgumentsError, ToolError
-from mcpkit.text import escape_untrusted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -23,7 +20,6 @@ if TYPE_CHECKING:
 
 _FAILURE_EXIT = "mcpkit_failure_exit"
 _Command = TypeVar("_Command", bound=click.Command)
-_log = logging.getLogger(__name__)
 
 
 @contextmanager
@@ -45,6 +41,9 @@ def end_with(
     error: Exception, *, as_json: bool, quiet: bool = False, envelope: ErrorBodies | None = None
 ) -> NoReturn:
     """Report the error and leave the process."""
+    from mcpkit.cli.bodies import PlainBodies
+    from mcpkit.cli.words import error_words
+
     bodies = envelope or PlainBodies()
     error = _foreseen(error)
     if not isinstance(error, ToolError):
@@ -78,6 +77,8 @@ def failure_code(context: click.Context | None, code: int) -> int:
 
 def usage_error(message: str, *, hint: str | None = None) -> NoReturn:
     """Refuse the command line as click does: usage, the message and the hint on stderr, exit code 2."""
+    from mcpkit.text import escape_untrusted
+
     text = f"{message}\nhint: {hint}" if hint else message
     raise click.UsageError(escape_untrusted(text), ctx=click.get_current_context(silent=True))
 
@@ -87,20 +88,27 @@ def _foreseen(error: Exception) -> Exception:
     if not isinstance(error, FileNotFoundError):
         return error
     try:
-        Path.cwd()
+        os.getcwd()  # noqa: PTH109 - pathlib would be loaded for this alone
     except FileNotFoundError:
         return InvalidArgumentsError("the current folder no longer exists", hint="change to one that does")
     return error
 
 
 def _end_with_internal(error: Exception, *, as_json: bool, quiet: bool, bodies: ErrorBodies) -> NoReturn:
+    import logging
+    import secrets
+
+    from mcpkit.cli.words import internal_words
+
     error_id = secrets.token_hex(4)
-    _log.debug("internal error %s", error_id, exc_info=error)
+    logging.getLogger(__name__).debug("internal error %s", error_id, exc_info=error)
     _report(internal_words(error, error_id), bodies.internal(error_id) if as_json else None, quiet=quiet)
     raise SystemExit(failure_code(click.get_current_context(silent=True), EXIT_USAGE)) from error
 
 
 def _report(words: str, document: object | None, *, quiet: bool) -> None:
+    from mcpkit.cli.output import write_json
+
     if document is None or not quiet:
         click.echo(words, err=True)
     if document is not None:

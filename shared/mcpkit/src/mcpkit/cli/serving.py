@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 from click.core import ParameterSource
 
-from mcpkit import hosts
-from mcpkit.cli.output import write_json, write_text
+from mcpkit.known_hosts import HOSTS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
 _OWN = ("probe", "register", "as_json")
 
 
-@dataclass(frozen=True)
-class _Tool:
+class _Tool(NamedTuple):
     server: str
     script: str
     module: str
     call: tuple[str, Mapping[str, object]] | None
+    variables: tuple[str, ...]
 
 
 def mcp_command(
@@ -32,20 +29,22 @@ def mcp_command(
     script: str,
     module: str,
     call: tuple[str, Mapping[str, object]] | None = None,
+    variables: Sequence[str] = (),
 ) -> Callable[[Callable[..., None]], click.Command]:
     """Make the command `mcp` out of the function that serves.
 
     `server` is the name under which hosts register it, `script` the console script, `module` what
-    `python -m` runs when no script is installed, `call` one cheap tool call for the probe. Options of the
+    `python -m` runs when no script is installed, `call` one cheap tool call for the probe, `variables` the
+    environment variables that a registration repeats when they are set. Options of the
     decorated function and of the groups above it become part of the registered command line:
 
         @mcp_command(server="artifactize", script="artifactize", module="artifactize", call=("status", {}))
-        @click.option("--repo", type=click.Path(path_type=Path))
-        def mcp(repo: Path | None) -> None:
+        @click.option("--repo", type=click.Path())
+        def mcp(repo: str | None) -> None:
             \"\"\"Serve the tools to a coding agent over stdio.\"\"\"
             serve(…)
     """
-    tool = _Tool(server, script, module, call)
+    tool = _Tool(server, script, module, call, tuple(variables))
 
     def decorate(function: Callable[..., None]) -> click.Command:
         @click.pass_context
@@ -68,6 +67,8 @@ def mcp_command(
 
 def registered_command(tool: _Tool, ctx: click.Context) -> list[str]:
     """Return the command line that starts this server again: absolute, with the options given to us."""
+    from mcpkit import hosts  # deferred: not needed for --help
+
     words = hosts.absolute_command(tool.script, module=tool.module)
     chain = [ctx]
     while chain[0].parent is not None:
@@ -82,8 +83,8 @@ def registered_command(tool: _Tool, ctx: click.Context) -> list[str]:
 def _with_options(function: Callable[..., Any]) -> Callable[..., Any]:
     probe = click.option("--probe", is_flag=True, help="Start the server, make a call, say what happened.")
     register = click.option(
-        "--register", type=click.Choice(hosts.HOSTS), metavar="HOST",
-        help=f"Print the registration for {', '.join(hosts.HOSTS)}.",
+        "--register", type=click.Choice(HOSTS), metavar="HOST",
+        help=f"Print the registration for {', '.join(HOSTS)}.",
     )  # fmt: skip
     as_json = click.option("--json", "as_json", is_flag=True, help="Print the probe's report as JSON.")
     decorated: Callable[..., Any] = probe(register(as_json(function)))
@@ -112,19 +113,27 @@ def _spelled(option: click.Option, value: object) -> list[str]:
 
 def _absolute(option: click.Option, value: object) -> str:
     # hosts start servers in a directory of their own choice
+    from pathlib import Path  # deferred: not needed for --help
+
     is_path = isinstance(option.type, click.Path) or isinstance(value, Path)
-    # `absolute` keeps links, as hosts.absolute_command does
-    return str(Path(value).absolute()) if is_path and isinstance(value, (str, Path)) else str(value)
+    if not (is_path and isinstance(value, (str, Path))):
+        return str(value)
+    return str(Path(value).absolute())  # keeps links, as hosts.absolute_command does
 
 
 def _register(tool: _Tool, host: str, command: list[str]) -> None:
-    click.echo(hosts.advice(host, name=tool.server, command=command), err=True)
-    write_text(hosts.registration(host, name=tool.server, command=command))
+    from mcpkit import hosts  # deferred, both: not needed for --help
+    from mcpkit.cli.output import write_text
+
+    env = hosts.carried(tool.variables)
+    click.echo(hosts.advice(host, name=tool.server, command=command, env=env), err=True)
+    write_text(hosts.registration(host, name=tool.server, command=command, env=env))
 
 
 def _probe(tool: _Tool, command: list[str], *, as_json: bool) -> None:
-    import anyio  # deferred, both: the probe is the client side and needs the SDK
+    import anyio  # deferred, all: the probe is the client side and needs the SDK
 
+    from mcpkit.cli.output import write_json, write_text
     from mcpkit.probe import probe, render
 
     async def ask() -> Any:  # noqa: ANN401
