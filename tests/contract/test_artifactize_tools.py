@@ -184,7 +184,7 @@ async def test_a_running_answer_is_small_however_large_the_run(
     gate = tmp_path / "gate"
     evals = {
         f"eval-with-a-long-name-{number:03}-{'x' * 38}": runtime(
-            "sh", "-c", f"while ! test -e '{gate}'; do sleep 0.1; done"
+            "sh", "-c", f"while ! test -e '{gate}'; do sleep 0.1; done", instruction=f"Number {number}."
         )
         for number in range(20)
     }

@@ -18,9 +18,10 @@ def test_a_verdict_can_only_become_stale(verdict: S) -> None:
     assert {new for new in S if may_follow(verdict, new)} == {verdict, S.STALE}
 
 
-def test_an_interrupted_eval_is_queued_again_but_never_goes_back_to_waiting() -> None:
+def test_an_interrupted_eval_is_queued_again_and_one_that_ran_ahead_waits_again() -> None:
     assert may_follow(S.RUNNING, S.QUEUED)
-    assert not may_follow(S.RUNNING, S.WAIT_DEPENDENCY)
+    assert may_follow(S.RUNNING, S.WAIT_DEPENDENCY)
+    assert not may_follow(S.PROVISIONAL, S.QUEUED)
     assert not may_follow(S.BLOCKED, S.GREEN)
 
 

@@ -130,6 +130,10 @@ class StateCorruptError(StateError):
         )
 
 
+class SupersededError(Exception):
+    """This process is not the worker any more; another one has the Run, and this one writes nothing to it."""
+
+
 class WorkerFailedError(ToolError):
     """The detached worker could not be started, or never took its Run."""
 

@@ -24,6 +24,7 @@ EXIT_CODES = {
 """What `verify` exits with (spec 40, section 5); 3 is a human wait that timed out."""
 
 _UNFINISHED = frozenset({RequestState.STALE, RequestState.BUDGET_EXHAUSTED})
+_SIGNOFFS = frozenset({RequestState.DEFERRED, RequestState.PROVISIONAL})
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,4 +60,6 @@ def judge(obligations: Iterable[Unmet], *, cancelled: bool) -> Outcome:
         return Outcome.ERROR
     if RequestState.RED in states:
         return Outcome.RED
+    if RequestState.DEFERRED in states and states <= _SIGNOFFS:
+        return Outcome.SIGNOFFS_PENDING
     return Outcome.INCOMPLETE if states else Outcome.GREEN

@@ -22,7 +22,8 @@ _NEXT: dict[RequestState, frozenset[RequestState]] = {
     _S.QUEUED: _ENDS | {_S.RUNNING, _S.WAIT_DEPENDENCY, _S.BLOCKED, _S.WAITING_HUMAN},
     _S.WAIT_DEPENDENCY: _ENDS | {_S.QUEUED, _S.RUNNING, _S.BLOCKED, _S.WAITING_HUMAN},
     # back to QUEUED: its worker died, so that it was interrupted and is started again
-    _S.RUNNING: frozenset({_S.GREEN, _S.RED, _S.ERROR, _S.CANCELLED, _S.PROVISIONAL, _S.QUEUED}),
+    # also to where it waits: it started ahead of a gate, or in another Run, and is not executed after all
+    _S.RUNNING: _ENDS | {_S.PROVISIONAL, _S.QUEUED, _S.WAIT_DEPENDENCY, _S.BLOCKED},
     _S.WAITING_HUMAN: frozenset({_S.GREEN, _S.RED, _S.ERROR, _S.CANCELLED, _S.STALE, _S.DEFERRED}),
     _S.PROVISIONAL: frozenset({_S.GREEN, _S.RED, _S.ERROR, _S.CANCELLED, _S.STALE}),
     _S.BLOCKED: frozenset({_S.CANCELLED}),

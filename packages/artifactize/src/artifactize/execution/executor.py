@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class Job:
     """One execution: resolved arguments, working directory, the variables it may see, where its output goes.
 
-    `output` is a private folder of this request alone; `stdout` and `stderr` in it hold every byte.
+    `folder` holds the files of the Run: `output_file` says which are this execution's. `name` is its alone.
     """
 
     profile: RuntimeProfile
@@ -25,7 +25,13 @@ class Job:
     cwd: Path
     environment: Mapping[str, str]
     declared_env: tuple[str, ...]
-    output: Path
+    folder: Path
+    name: str
+
+
+def output_file(folder: Path, name: str, stream: str) -> Path:
+    """Return the file with every byte that an execution printed to a stream."""
+    return folder / f"{name}.{stream}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +44,14 @@ class Stream:
 
 @dataclass(frozen=True, slots=True)
 class Execution:
-    """How an execution ended."""
+    """How an execution ended; `started` is false when no process of it ever ran."""
 
     verdict: Verdict
     exit_code: int | None
     duration_ms: int
     stdout: Stream
     stderr: Stream
+    started: bool = True
 
 
 class Executor(Protocol):
@@ -52,4 +59,8 @@ class Executor(Protocol):
 
     async def execute(self, job: Job) -> Execution:
         """Run one job to its end; cancelling it ends every process it started."""
+        ...
+
+    async def tidy(self, folder: Path) -> None:
+        """Remove from the folder of a Run what only its executions needed."""
         ...

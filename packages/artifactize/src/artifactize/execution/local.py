@@ -10,8 +10,8 @@ from anyio import to_thread
 
 from artifactize.domain.cleaning import AUDIT_BYTES, clean
 from artifactize.domain.verdicts import error, of_exit
-from artifactize.execution.environment import make_private, remove_private
-from artifactize.execution.executor import Execution, Stream
+from artifactize.execution.executor import Execution, Stream, output_file
+from artifactize.execution.private_folders import PrivateFolders, remove_private_folders
 from oskit.files import StorageError
 from oskit.process import ProcessError, run
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _NOTHING = Stream("", 0)
 _MS = 1000
+_SMALL = 4096
 MOST_AT_ONCE = 64
 
 
@@ -34,47 +35,60 @@ class LocalExecutor:
 
     def __init__(self) -> None:
         self._slots = anyio.CapacityLimiter(MOST_AT_ONCE)
+        self._private: dict[Path, PrivateFolders] = {}
 
     async def execute(self, job: Job) -> Execution:
         """Run one job to its end; cancelling it ends every process it started within two seconds."""
         try:
             async with self._slots:
-                completed = await _run(job)
+                completed = await self._run(job)
         except ProcessError as failure:
             return _unstarted("PROGRAM_MISSING", failure.message)
         except StorageError as failure:
             return _unstarted("STORAGE", failure.message)
         verdict = of_exit(job.profile, returncode=completed.returncode, timed_out=completed.timed_out)
-        streams = await to_thread.run_sync(_streams, job.output, completed)
-        return Execution(verdict, completed.returncode, round(completed.duration_s * _MS), *streams)
+        stdout = await _stream(job, "stdout", completed.stdout_total)
+        stderr = await _stream(job, "stderr", completed.stderr_total)
+        return Execution(verdict, completed.returncode, round(completed.duration_s * _MS), stdout, stderr)
+
+    async def tidy(self, folder: Path) -> None:
+        """Remove the private folders of a Run."""
+        self._private.pop(folder, None)
+        await to_thread.run_sync(remove_private_folders, folder)
+
+    async def _run(self, job: Job) -> Completed:
+        folders = self._private.setdefault(job.folder, PrivateFolders(job.folder))
+        private = folders.take()
+        try:
+            return await run(
+                job.argv,
+                cwd=job.cwd,
+                env=private.environment(job.environment, job.declared_env),
+                deadline_s=job.profile.timeout_ms / _MS,
+                stdout_to=output_file(job.folder, job.name, "stdout"),
+                stderr_to=output_file(job.folder, job.name, "stderr"),
+            )
+        finally:
+            if private.is_untouched():  # as a rule, and cheaper than a thread
+                folders.give_back(private)
+            else:
+                with anyio.CancelScope(shield=True):
+                    await to_thread.run_sync(partial(folders.give_back, private))
 
 
-async def _run(job: Job) -> Completed:
-    private = job.output / "private"
-    make = partial(make_private, private, job.environment, job.declared_env)
-    try:
-        return await run(
-            job.argv,
-            cwd=job.cwd,
-            env=await to_thread.run_sync(make),
-            deadline_s=job.profile.timeout_ms / _MS,
-            stdout_to=job.output / "stdout",
-            stderr_to=job.output / "stderr",
-        )
-    finally:
-        with anyio.CancelScope(shield=True):
-            await to_thread.run_sync(remove_private, private)
+async def _stream(job: Job, name: str, total: int) -> Stream:
+    if total == 0:
+        return _NOTHING
+    file = output_file(job.folder, job.name, name)
+    if total <= _SMALL:
+        return Stream(_audit(file), total)
+    return Stream(await to_thread.run_sync(_audit, file), total)
 
 
-def _streams(output: Path, completed: Completed) -> tuple[Stream, Stream]:
-    stdout = _stream(output / "stdout", completed.stdout_total)
-    return stdout, _stream(output / "stderr", completed.stderr_total)
-
-
-def _stream(file: Path, total: int) -> Stream:
+def _audit(file: Path) -> str:
     with file.open("rb") as output:
-        return Stream(clean(output.read(AUDIT_BYTES)), total)
+        return clean(output.read(AUDIT_BYTES))
 
 
 def _unstarted(code: str, message: str) -> Execution:
-    return Execution(error(code, message), None, 0, _NOTHING, _NOTHING)
+    return Execution(error(code, message), None, 0, _NOTHING, _NOTHING, started=False)

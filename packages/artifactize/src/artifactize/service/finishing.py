@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from artifactize.domain.outcome import judge, unmet
 from artifactize.domain.standing import with_derived
 from artifactize.domain.states import OPEN, VERDICTS
-from artifactize.errors import ConfigInvalidError, NotARepositoryError
+from artifactize.errors import ConfigInvalidError, NotARepositoryError, SupersededError
 from artifactize.models.states import Outcome, RequestState, RunState
-from artifactize.service.executing import changed_columns
 from artifactize.service.looking import look, read_graph
 from artifactize.service.planning_rows import evidence
 from artifactize.service.submitting import saved_obligations
+from artifactize.service.worker_care import end_remains, is_working
 from artifactize.service.workspace import off_loop
 from artifactize.store import owners, records, requests, runs
 from oskit.clock import now, rfc3339
@@ -32,8 +32,11 @@ MAX_ATTEMPTS = 3
 """How often an eval is started when its worker dies with it, before it counts as what kills the worker."""
 
 
-async def finish(workspace: Workspace, run: Run) -> None:
-    """Validate a Run in which nothing can start any more, and give it its outcome."""
+async def finish(workspace: Workspace, run: Run, *, owner: str) -> None:
+    """Validate a Run in which nothing can start any more, and give it its outcome.
+
+    Raises SupersededError when the process `owner` is not the worker any more.
+    """
     try:
         graph = await read_graph(workspace.root)
     except (ConfigInvalidError, NotARepositoryError) as failure:
@@ -43,11 +46,12 @@ async def finish(workspace: Workspace, run: Run) -> None:
     # the closure of today: an input that was added since the Run was submitted is an obligation, too
     closure = graph.closure(name for name in run.closure if name in graph.project.artifacts)
     seen = await look(workspace.root, graph, closure, run.environment)
-    await off_loop(lambda: _validate(workspace, run, seen, closure))
+    await off_loop(lambda: _validate(workspace, run, seen, closure, owner))
 
 
-def _validate(workspace: Workspace, run: Run, seen: Look, closure: Sequence[str]) -> None:
+def _validate(workspace: Workspace, run: Run, seen: Look, closure: Sequence[str], owner: str) -> None:
     with workspace.store().write() as connection:
+        _refuse_superseded(connection, workspace, run.id, owner)
         found = requests.of_run(connection, run.id)
         usable = records.current(connection, [key for key in seen.keys.values() if key is not None])
         checked = [_revalidated(each, seen) for each in found]
@@ -55,7 +59,7 @@ def _validate(workspace: Workspace, run: Run, seen: Look, closure: Sequence[str]
         checked = [_rederived(each, states.get(each.eval)) for each in checked]
         obligations = unmet(seen.project, closure, states)
         _end(connection, run.id, judge(obligations, cancelled=False), obligations)
-        _save_changes(connection, found, checked)
+        _save_changes(connection, run.id, found, checked)
 
 
 def _revalidated(request: EvalRequest, seen: Look) -> EvalRequest:
@@ -75,12 +79,25 @@ def _rederived(request: EvalRequest, state: RequestState | None) -> EvalRequest:
     return replace(request, state=RequestState.STALE, code="INPUT_CHANGED", message=message)
 
 
-def cancel(workspace: Workspace, run: Run, *, worker_is_alive: bool) -> None:
-    """Ask the worker to cancel a Run, or cancel it here when nobody works on it."""
-    if worker_is_alive:
-        with workspace.store().write() as connection:
+def _refuse_superseded(connection: sa.Connection, workspace: Workspace, run_id: str, owner: str) -> None:
+    if not owners.is_worker(connection, workspace.repository, owner):
+        raise SupersededError(run_id)
+
+
+def cancel(workspace: Workspace, run: Run) -> None:
+    """Ask the worker to cancel a Run, or cancel it here when nobody works on it.
+
+    What a dead or hung worker left running is ended first, so that nothing of the Run goes on.
+    """
+    with workspace.store().write() as connection:
+        worker = owners.worker(connection, workspace.repository)
+        if worker is not None and is_working(worker):
             runs.change(connection, run.id, {"cancel_requested": True})
-        return
+            return
+        if worker is not None:  # whatever it still wants to write is refused from now on
+            owners.drop_worker(connection, workspace.repository, worker.owner)
+    if worker is not None:
+        end_remains(worker)
     end_run(workspace, run.id, Outcome.CANCELLED, message="cancelled")
 
 
@@ -102,18 +119,22 @@ def end_run(workspace: Workspace, run_id: str, outcome: Outcome, *, message: str
             [each.eval, str(each.state)] for each in ended if each.state is not RequestState.GREEN
         ]
         _finish_row(connection, run_id, outcome, rows, message=message)
-        _save_changes(connection, found, ended)
+        _save_changes(connection, run_id, found, ended)
 
 
-def take_up(workspace: Workspace, run: Run) -> tuple[Run, list[EvalRequest]]:
-    """Begin or resume a Run: evals that a dead worker left running are interrupted and queued again."""
+def take_up(workspace: Workspace, run: Run, *, owner: str) -> tuple[Run, list[EvalRequest]]:
+    """Begin or resume a Run: evals that a dead worker left running are interrupted and queued again.
+
+    Raises SupersededError when the process `owner` is not the worker any more.
+    """
     with workspace.store().write() as connection:
+        _refuse_superseded(connection, workspace, run.id, owner)
         found = requests.of_run(connection, run.id)
         resumed = [_resumed(each) for each in found]
         owners.drop_claims(connection, [each.id for each in found if each.state is RequestState.RUNNING])
         started = run.started_at or rfc3339(now())
         runs.change(connection, run.id, {"state": RunState.RUNNING, "started_at": started})
-        _save_changes(connection, found, resumed)
+        _save_changes(connection, run.id, found, resumed)
     return replace(run, state=RunState.RUNNING, started_at=started), resumed
 
 
@@ -128,11 +149,10 @@ def _resumed(request: EvalRequest) -> EvalRequest:
 
 
 def _save_changes(
-    connection: sa.Connection, before: Sequence[EvalRequest], after: Sequence[EvalRequest]
+    connection: sa.Connection, run_id: str, before: Sequence[EvalRequest], after: Sequence[EvalRequest]
 ) -> None:
-    for old, new in zip(before, after, strict=True):
-        if changes := changed_columns(old, new):
-            requests.change(connection, new.id, changes)
+    changed = [new for old, new in zip(before, after, strict=True) if old != new]
+    requests.save_all(connection, run_id, changed)
 
 
 def _end(connection: sa.Connection, run_id: str, outcome: Outcome, obligations: Sequence[Unmet]) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, BinaryIO, Literal
 from artifactize.domain.declarations import Kind
 from artifactize.domain.log_lines import Query, choose_lines
 from artifactize.errors import RequestNotFoundError
+from artifactize.execution.executor import output_file
 from artifactize.models.logs import DEFAULT_TAIL, LogLine, LogsResult, StreamLog
 from artifactize.models.states import RequestState
 from artifactize.service.observing import find_request
@@ -16,7 +17,6 @@ from artifactize.store import requests
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from artifactize.models.logs import LogsRequest
     from artifactize.models.stored import EvalRequest
@@ -67,7 +67,8 @@ def _producer(workspace: Workspace, found: EvalRequest) -> EvalRequest:
 def _stream(workspace: Workspace, producer: EvalRequest, name: StreamName, query: Query) -> StreamLog:
     if producer.kind != Kind.RUNTIME:
         return StreamLog(stream=name, evidence="not_runtime", total_bytes=None, lines=(), next_start=None)
-    file = output_dir(workspace, producer) / name
+    attempt = f"{producer.id}-{producer.attempt}"
+    file = output_file(workspace.run_dir(producer.run_id), attempt, name)
     if file.is_file():
         interrupted = producer.state in _PARTIAL or producer.code == "INTERRUPTED"
         with file.open("rb") as output:
@@ -77,11 +78,6 @@ def _stream(workspace: Workspace, producer: EvalRequest, name: StreamName, query
     if saved is None:
         return StreamLog(stream=name, evidence="missing", total_bytes=None, lines=(), next_start=None)
     return _chosen(name, "saved_audit", BytesIO(saved.text.encode()), saved.total_bytes, query)
-
-
-def output_dir(workspace: Workspace, request: EvalRequest) -> Path:
-    """Return where the newest attempt of a request writes its output."""
-    return workspace.run_dir(request.run_id) / f"{request.id}-{request.attempt}"
 
 
 def _chosen(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from artifactize.domain.modes import RunModes
 from artifactize.domain.scheduling import Schedule
 from artifactize.models.states import RequestState, Source
 from artifactize.models.stored import EvalRequest
@@ -14,23 +15,23 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from artifactize.domain.selection import Chosen
-    from artifactize.models.stored import Record
+    from artifactize.models.stored import Record, Run
     from artifactize.service.looking import Look
 
 
-def new_requests(
-    run_id: str, seen: Look, chosen: Chosen, records: Mapping[str, Record], *, force: bool, now: str
-) -> list[EvalRequest]:
+def new_requests(run: Run, seen: Look, chosen: Chosen, records: Mapping[str, Record]) -> list[EvalRequest]:
     """Return a request for every included eval, reusable verdicts taken over already."""
+    modes = RunModes.of(run.modes)
     selected = frozenset(chosen.selected)
     found: list[EvalRequest] = []
     for position, eval_id in enumerate(chosen.included):
         each = seen.project.evals[eval_id]
         key = seen.keys[eval_id]
-        forced = force and eval_id in selected and not each.is_derived
+        only_reused = str(each.kind) in modes.reuse_only
+        forced = run.force and eval_id in selected and not each.is_derived and not only_reused
         request = EvalRequest(
             id=uuid7(),
-            run_id=run_id,
+            run_id=run.id,
             position=position,
             eval=eval_id,
             artifact=each.artifact,
@@ -45,8 +46,19 @@ def new_requests(
             source=Source.DERIVED if each.is_derived else None,
         )
         record = None if forced or key is None else records.get(key)
-        found.append(request if record is None else reused(request, record, now=now))
+        if record is not None:
+            request = reused(request, record, now=run.created_at)
+        elif only_reused:
+            request = _unreusable(request, now=run.created_at)
+        found.append(request)
     return found
+
+
+def _unreusable(request: EvalRequest, *, now: str) -> EvalRequest:
+    message = f"evals of kind {request.kind} are only reused in this Run, and no verdict holds"
+    return replace(
+        request, state=RequestState.STALE, code="REUSE_ONLY", message=message, source=None, finished_at=now
+    )
 
 
 def reused(request: EvalRequest, record: Record, *, now: str, source: Source = Source.REUSED) -> EvalRequest:
@@ -84,6 +96,7 @@ def schedule(
     records: Mapping[str, Record],
     *,
     ignore_gates: bool,
+    modes: RunModes,
 ) -> Schedule:
     """Return the schedule of a Run; its derived evals outside the Run are derived along."""
     order = [request.eval for request in requests]
@@ -91,4 +104,4 @@ def schedule(
         eval_id for eval_id in seen.keys if seen.project.evals[eval_id].is_derived and eval_id not in order
     ]
     known = evidence(seen, requests, records)
-    return Schedule(seen.graph, [*order, *outside], known, ignore_gates=ignore_gates)
+    return Schedule(seen.graph, [*order, *outside], known, ignore_gates=ignore_gates, modes=modes)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from artifactize.domain.modes import RunModes
 from artifactize.domain.outcome import judge, unmet
 from artifactize.domain.selection import choose
 from artifactize.domain.standing import with_derived
-from artifactize.models.states import RequestState, RunState
+from artifactize.models.states import RunState
 from artifactize.models.stored import Run
 from artifactize.service.looking import declared_environment, look, read_graph
 from artifactize.service.planning_rows import new_requests, schedule
@@ -39,6 +40,7 @@ class Submission:
     force: bool = False
     recursive: bool = False
     ignore_gates: bool = False
+    modes: RunModes = field(default_factory=RunModes)
 
 
 async def submit(workspace: Workspace, submission: Submission) -> Run:
@@ -85,8 +87,9 @@ def _planned(
     connection: sa.Connection, run: Run, chosen: Chosen, seen: Look
 ) -> tuple[Run, list[EvalRequest]]:
     usable = records.current(connection, [key for key in seen.keys.values() if key is not None])
-    found = new_requests(run.id, seen, chosen, usable, force=run.force, now=run.created_at)
-    plan = schedule(seen, found, usable, ignore_gates=run.ignore_gates)
+    found = new_requests(run, seen, chosen, usable)
+    modes = RunModes.of(run.modes)
+    plan = schedule(seen, found, usable, ignore_gates=run.ignore_gates, modes=modes)
     plan.begin()
     found = [
         replace(
@@ -96,7 +99,7 @@ def _planned(
         )
         for each in found
     ]
-    if any(each.state is RequestState.QUEUED for each in found):
+    if plan.has_ready():
         return run, found
     ended = [each if each.finished_at else replace(each, finished_at=run.created_at) for each in found]
     obligations = unmet(seen.project, chosen.closure, with_derived(seen.project, plan.states))
@@ -142,4 +145,5 @@ def _new_run(
         created_at=rfc3339(now()),
         started_at=None,
         finished_at=None,
+        modes=submission.modes.saved(),
     )

@@ -18,9 +18,8 @@ from artifactize.service.finishing import cancel
 from artifactize.service.observing import Seen, Watcher, follow, observe, wait, whole_result
 from artifactize.service.projecting import findings, run_status, verify_result
 from artifactize.service.submitting import Submission, submit
-from artifactize.service.worker_care import WorkerCare, is_working
+from artifactize.service.worker_care import WorkerCare
 from artifactize.service.workspace import off_loop
-from artifactize.store import owners
 from mcpkit.canonical import canonical_json, sha256_hex
 from mcpkit.paging import Binding, list_page
 
@@ -102,7 +101,7 @@ class Verification:
         seen = await observe(workspace, request.run_id)
         if seen.is_over:
             return _status(seen)
-        await off_loop(lambda: cancel(workspace, seen.run, worker_is_alive=_has_worker(workspace)))
+        await off_loop(lambda: cancel(workspace, seen.run))
         return _status(await wait(workspace, request.run_id, seconds=_CANCEL_BOUND_S))
 
 
@@ -120,12 +119,6 @@ async def watch(workspace: Workspace, run_id: str, tell: Tell) -> VerifyResult:
 
 def _status(seen: Seen) -> RunStatus:
     return run_status(seen.run, seen.requests)
-
-
-def _has_worker(workspace: Workspace) -> bool:
-    with workspace.store().read() as connection:
-        found = owners.worker(connection, workspace.repository)
-    return found is not None and is_working(found)
 
 
 def _binding(run_id: str, everything: list[Finding]) -> Binding:

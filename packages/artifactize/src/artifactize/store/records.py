@@ -7,20 +7,25 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from artifactize.models.stored import Manifest, Record
-from artifactize.store.rows import many, one
+from artifactize.store.rows import batches, many, one
 from artifactize.store.tables import manifests, records
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-_BATCH = 500
+    from collections.abc import Iterable, Mapping, Sequence
+_PUBLISH = sa.insert(records)
 
 
 def publish(connection: sa.Connection, columns: Mapping[str, Any]) -> int:
     """Append a verdict and return its sequence number: the newest of its key from now on."""
-    result = connection.execute(sa.insert(records), dict(columns))
+    result = connection.execute(_PUBLISH, dict(columns))
     (sequence,) = result.inserted_primary_key or (0,)
     return int(sequence)
+
+
+def publish_all(connection: sa.Connection, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Append verdicts in this order: of the same key, the last is the newest."""
+    if rows:
+        connection.execute(_PUBLISH, [dict(columns) for columns in rows])
 
 
 def current(connection: sa.Connection, keys: Iterable[str]) -> dict[str, Record]:
@@ -62,13 +67,8 @@ def _newest(
     connection: sa.Connection, column: sa.Column[str], wanted: Iterable[str], *more: sa.ColumnElement[bool]
 ) -> dict[str, Record]:
     found: dict[str, Record] = {}
-    for some in _batches(wanted):
+    for some in batches(wanted):
         newest = sa.select(sa.func.max(records.c.sequence)).where(column.in_(some), *more).group_by(column)
         query = sa.select(records).where(records.c.sequence.in_(newest))
         found |= {getattr(each, column.name): each for each in many(Record, connection.execute(query))}
     return found
-
-
-def _batches(wanted: Iterable[str]) -> Iterable[list[str]]:
-    everything = list(wanted)
-    return (everything[start : start + _BATCH] for start in range(0, len(everything), _BATCH))

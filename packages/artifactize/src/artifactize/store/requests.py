@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from artifactize.models.stored import EvalRequest, Output
-from artifactize.store.rows import many, one, values
+from artifactize.store.rows import batches, many, one, values
 from artifactize.store.tables import outputs, requests, runs
 
 if TYPE_CHECKING:
@@ -40,6 +40,25 @@ def change(connection: sa.Connection, request_id: str, changes: Mapping[str, Any
     connection.execute(update.values(revision=revision, **changes))
 
 
+_SETTLED = (
+    *("state", "key", "fingerprints", "source", "source_run", "source_request", "exit_code", "code"),
+    *("message", "blocked_by", "attempt", "duration_ms", "started_at", "finished_at"),
+)
+
+
+def save_all(connection: sa.Connection, run_id: str, found: Sequence[EvalRequest]) -> None:
+    """Save what may change of these requests of one Run, with its revision: move that one first."""
+    if not found:
+        return
+    revision = connection.execute(sa.select(runs.c.revision).where(runs.c.id == run_id)).scalar_one()
+    update = sa.update(requests).where(requests.c.id == sa.bindparam("request"))
+    names = {name: sa.bindparam(f"to_{name}", type_=requests.c[name].type) for name in _SETTLED}
+    rows = [
+        {"request": each.id, **{f"to_{name}": getattr(each, name) for name in _SETTLED}} for each in found
+    ]
+    connection.execute(update.values(revision=revision, **names), rows)
+
+
 def counts(connection: sa.Connection, run_ids: Iterable[str]) -> dict[str, dict[str, int]]:
     """Return, for each Run, how many of its requests are in each state."""
     query = sa.select(requests.c.run_id, requests.c.state, sa.func.count())
@@ -58,11 +77,13 @@ def last_of_evals(connection: sa.Connection, repository: str) -> dict[str, EvalR
     return {each.eval: each for each in many(EvalRequest, connection.execute(query))}
 
 
-def put_output(connection: sa.Connection, found: Output) -> None:
-    """Save one stream's audit, in place of that of an earlier attempt."""
-    same = (outputs.c.request_id == found.request_id, outputs.c.stream == found.stream)
-    connection.execute(sa.delete(outputs).where(*same))
-    connection.execute(sa.insert(outputs), values(found))
+def put_outputs(connection: sa.Connection, found: Sequence[Output]) -> None:
+    """Save the audits of streams, in place of those of earlier attempts."""
+    if not found:
+        return
+    for some in batches([each.request_id for each in found]):
+        connection.execute(sa.delete(outputs).where(outputs.c.request_id.in_(some)))
+    connection.execute(sa.insert(outputs), [values(each) for each in found])
 
 
 def get_output(connection: sa.Connection, request_id: str, stream: str) -> Output | None:

@@ -6,14 +6,23 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     import sqlalchemy as sa
 
 _Model = TypeVar("_Model")
+_BATCH = 500
 
 
 def values(model: Any) -> dict[str, Any]:  # noqa: ANN401 - any of the stored dataclasses
     """Return the columns of a stored model."""
     return {each.name: getattr(model, each.name) for each in fields(model)}
+
+
+def batches(wanted: Iterable[str]) -> Iterator[list[str]]:
+    """Yield what one query can ask for at a time: databases bound the number of its parameters."""
+    everything = list(dict.fromkeys(wanted))
+    return (everything[start : start + _BATCH] for start in range(0, len(everything), _BATCH))
 
 
 def one(model: type[_Model], found: sa.CursorResult[Any]) -> _Model | None:
