@@ -58,8 +58,23 @@ OUTCOMES = {
     "/faults/status-401": ("inconclusive", "status 401"),
     "/faults/hang": ("inconclusive", "not observed within"),
     "/faults/busy-loop": ("inconclusive", "not observed within"),
-    "/faults/off-site": ("inconclusive", "another site: 127.0.0.2"),
-    "/faults/redirect-off-site": ("inconclusive", "refused address"),
+    "/faults/off-site": ("inconclusive", "another site: other.invalid"),
+    "/faults/off-site-address": ("inconclusive", "127.0.0.2 is a loopback address"),
+    "/faults/redirect-off-site": ("inconclusive", "another site: other.invalid"),
+    "/faults/endless": ("passed", "had not finished loading"),
+    "/faults/endless-download": ("failed", "download"),
+    "/faults/hydration": ("failed", "hydration error: Error: Minified React error #418"),
+    "/faults/hydration-warning": ("failed", "hydration error: [Vue warn]: Hydration node mismatch"),
+    "/faults/slow-hydration": ("failed", "TypeError: hydrated too late"),
+    "/faults/vite-overlay": ("failed", "error overlay is shown: Failed to resolve import"),
+    "/faults/next-error": ("failed", "Next.js error page"),
+    "/faults/style-404": ("failed", "missing.css: status 404"),
+    "/faults/polling": ("passed", ""),
+    "/faults/huge": ("passed", ""),
+    "/faults/many-lines": ("failed", "line 0"),
+    "/faults/worker-error": ("failed", "worker is broken"),
+    "/faults/permissions": ("passed", ""),
+    "/faults/tabs": ("passed", "popups"),
     "/faults/third-party": ("passed", "third-party"),
     "/faults/hostile-api": ("passed", "withheld from the page"),
 }
@@ -91,11 +106,7 @@ async def visit(site: PreviewSite, routes: list[str]) -> Mapping[str, Observatio
 def seen() -> Iterator[Mapping[str, Observation]]:
     """What a visit of every fault sees."""
     with PreviewSite() as site:
-        site.page("/faults/off-site", script(f"location.href = 'http://127.0.0.2:{site.port}/'"))
-        site.answer(
-            "/faults/redirect-off-site",
-            Answer(status=302, headers={"location": f"http://127.0.0.2:{site.port}/"}),
-        )
+        site.page("/faults/off-site-address", script(f"location.href = 'http://127.0.0.2:{site.port}/'"))
         site.page("/faults/third-party", "<h1>Page</h1><script src='http://tracker.invalid/t.js'></script>")
         site.page(
             "/faults/hostile-api",

@@ -1,5 +1,6 @@
 // Tries the ways a page has to change something; each names itself in `via`, so that a log says what got through.
 (() => {
+  const socketScheme = location.protocol === 'https:' ? 'wss' : 'ws';
   const hit = (via) => `/hit?via=${via}`;
   const attempt = (action) => { try { const made = action(); made?.catch?.(() => {}); } catch { /* withheld */ } };
   const add = (tag, values) => { const element = Object.assign(document.createElement(tag), values); document.body.append(element); return element; };
@@ -9,12 +10,12 @@
   attempt(() => navigator.sendBeacon(hit('beacon'), 'x'));
   addEventListener('pagehide', () => { navigator.sendBeacon(hit('pagehide-beacon'), 'x'); fetch(hit('pagehide-keepalive'), { method: 'POST', body: 'x', keepalive: true }); });
   addEventListener('visibilitychange', () => navigator.sendBeacon(hit('visibility-beacon'), 'x'));
-  attempt(() => { const socket = new WebSocket(`ws://${location.host}/ws?via=websocket`); socket.onopen = () => socket.send('x'); });
+  attempt(() => { const socket = new WebSocket(`${socketScheme}://${location.host}/ws?via=websocket`); socket.onopen = () => socket.send('x'); });
   attempt(() => new EventSource('/sse?via=eventsource'));
   attempt(() => navigator.serviceWorker.register('/sw.js'));
   attempt(() => new Worker('/worker.js'));
   attempt(() => new SharedWorker('/worker.js?shared'));
-  attempt(() => new Worker(URL.createObjectURL(new Blob([`fetch('${location.origin}${hit('blob-worker')}', { method: 'POST', body: 'x', mode: 'no-cors' }); try { new WebSocket('ws://${location.host}/ws?via=worker-websocket') } catch {}`]))));
+  attempt(() => new Worker(URL.createObjectURL(new Blob([`fetch('${location.origin}${hit('blob-worker')}', { method: 'POST', body: 'x', mode: 'no-cors' }); try { new WebSocket('${socketScheme}://${location.host}/ws?via=worker-websocket') } catch {}`]))));
   attempt(() => fetchLater(hit('fetch-later'), { method: 'POST', body: 'x', activateAfter: 0 }));
   attempt(() => new RTCPeerConnection({ iceServers: [{ urls: 'stun:127.0.0.1:3478' }] }));
   attempt(() => new WebTransport(`https://${location.host}/wt?via=webtransport`));

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import anyio
@@ -12,6 +13,7 @@ from codevetter_verify.browser.proxy import filtering_proxy
 from codevetter_verify.browser.wire import REFUSED_HEADER
 from codevetter_verify.domain.preview_url import parse_preview_url
 from codevetter_verify.service.network import HostGate
+from support.hello import client_hello
 from support.preview_site import PreviewSite
 
 if TYPE_CHECKING:
@@ -82,22 +84,38 @@ async def test_nonsense_is_answered_and_ends(site: PreviewSite) -> None:
     assert (await through_proxy(site, "nonsense\n\n")).startswith(b"HTTP/1.1 400")
 
 
-async def test_tls_passes_untouched_to_the_address_that_was_checked() -> None:
-    hello = b"\x16\x03\x01\x00\x05hello"
+async def tunnelled(hello: bytes) -> bytes:
+    """What a server sees of a TLS connection that begins with `hello`: it answers with what it got."""
 
     async def echo(stream: SocketStream) -> None:
         async with stream:
-            await stream.send(await stream.receive())
+            with suppress(anyio.EndOfStream):
+                await stream.send(await stream.receive())
 
     listener = await anyio.create_tcp_listener(local_host="127.0.0.1")
     port = listener.extra(SocketAttribute.local_port)
     gate = HostGate(parse_preview_url(f"https://127.0.0.1:{port}/"))
-    with anyio.fail_after(10):
+    answer = b""
+    with anyio.fail_after(30):
         async with listener, anyio.create_task_group() as tasks, filtering_proxy(gate) as proxy:
             tasks.start_soon(listener.serve, echo)
             async with await anyio.connect_tcp("127.0.0.1", proxy) as stream:
                 await stream.send(f"CONNECT 127.0.0.1:{port} HTTP/1.1\r\n\r\n".encode())
                 assert (await stream.receive()).startswith(b"HTTP/1.1 200")
-                await stream.send(hello)
-                assert await stream.receive() == hello
+                for half in (hello[:9], hello[9:]):
+                    await stream.send(half)
+                with suppress(anyio.EndOfStream, anyio.BrokenResourceError):
+                    while len(answer) < len(hello):
+                        answer += await stream.receive()
             tasks.cancel_scope.cancel()
+    return answer
+
+
+async def test_tls_passes_untouched_to_the_address_that_was_checked() -> None:
+    hello = client_hello("h2", "http/1.1")
+    assert await tunnelled(hello) == hello
+
+
+async def test_a_secure_web_socket_is_refused() -> None:
+    """Its connection offers HTTP/1.1 only, for the upgrade; that of a page never does."""
+    assert await tunnelled(client_hello("http/1.1")) == b""

@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from codevetter_verify.browser.endpoint import BrowserEndpoint, configured_endpoint
 from codevetter_verify.browser.find import find_browser
+from codevetter_verify.errors import BrowserFailedError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
+    from pathlib import Path
 
     from codevetter_verify.domain.observation import Observation
     from codevetter_verify.domain.visit import BrowserFacts, Visit
@@ -16,9 +19,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ChromiumVisitor:
-    """Visits with a Chromium of this machine; `executable` names one, else the usual places are searched."""
+    """Visits with a Chromium of this machine, or with the one at CODEVETTER_BROWSER_ENDPOINT.
+
+    `executable` names one of this machine and comes first; else the usual places are searched. `flags` are
+    given to a browser that we start.
+    """
 
     executable: str | None = None
+    endpoint: BrowserEndpoint | None = None
+    flags: tuple[str, ...] = ()
 
     async def visit(
         self,
@@ -29,12 +38,24 @@ class ChromiumVisitor:
     ) -> BrowserFacts:
         """Carry out `visit`: `started` gets the identity of the browser's process, `observed` each route.
 
-        Raises `BrowserMissingError` and `BrowserFailedError`. Every process is gone when this returns or
-        raises.
+        Raises `BrowserMissingError` and `BrowserFailedError`. Every process that was started is gone when
+        this returns or raises.
         """
-        executable = find_browser(self.executable)
+        where = self._where()
+        if isinstance(where, BrowserEndpoint) and not where.is_here and visit.on_this_machine:
+            raise BrowserFailedError(
+                f"the browser at {where.host} cannot open a preview of this machine; unset "
+                "CODEVETTER_BROWSER_ENDPOINT, or give an address that it can reach"
+            )
         from codevetter_verify.browser.session import (
             hold_session,  # playwright: half a second, for visits only
         )
 
-        return await hold_session(executable, visit, started=started, observed=observed)
+        return await hold_session(where, visit, flags=self.flags, started=started, observed=observed)
+
+    def _where(self) -> Path | BrowserEndpoint:
+        if self.executable is None:
+            endpoint = self.endpoint or configured_endpoint()
+            if endpoint is not None:
+                return endpoint
+        return find_browser(self.executable)

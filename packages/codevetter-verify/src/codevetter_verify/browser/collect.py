@@ -5,24 +5,26 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
-from urllib.parse import urlsplit
 
 import anyio
 
-from codevetter_verify.browser.wire import REFUSED_HEADER
-from codevetter_verify.domain.addresses import Endpoint
+from codevetter_verify.browser.wire import REFUSED_HEADER, SAFE_METHODS, endpoint_of_url
 from codevetter_verify.domain.observation import Navigation, NetworkProblem, ScriptError
-from codevetter_verify.domain.preview_url import DEFAULT_PORTS
 from codevetter_verify.domain.revision import HEADERS, statements
+from codevetter_verify.domain.signs import is_hydration_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from playwright.async_api import ConsoleMessage, Error, Page, Request, Response
 
+    from codevetter_verify.domain.addresses import Endpoint
+
 MAX_EVENTS = 20
 """Of each kind; what comes after is only counted."""
 MAX_TEXT = 2000
+FLOOD = 200
+"""Lines on the console after which nobody listens to it any more."""
 _ERROR_STATUS = 400
 _NET_ERROR = re.compile(r"net::ERR_[A-Z_]+")
 _BROWSERS_OWN = "Failed to load resource"
@@ -53,6 +55,8 @@ class Collected:
     popups: int = 0
     downloads: int = 0
     crashed: bool = False
+    stirs: int = 0
+    console_lines: int = 0
     activity: anyio.Event = field(default_factory=anyio.Event)
 
     def watch(self, page: Page) -> None:
@@ -62,7 +66,7 @@ class Collected:
         page.on("requestfailed", lambda request: self._on_failed(request, page))
         page.on("response", lambda response: self._on_response(response, page))
         page.on("pageerror", self._on_page_error)
-        page.on("console", self._on_console)
+        page.on("console", self._listen_to_console(page))
         page.on("crash", self._on_crash)
 
     def missing(self, after_s: float) -> list[NetworkProblem]:
@@ -78,7 +82,13 @@ class Collected:
             if kind in {"script", "stylesheet"} and self.is_first_party(request.url)
         ][:MAX_EVENTS]
 
+    def refuse_navigation(self, reason: str) -> None:
+        """Note that the page was to go to an address that a visit may not open."""
+        self.refused_addresses += 1
+        self.refused_navigation = reason
+
     def _stir(self) -> None:
+        self.stirs += 1
         self.activity.set()
 
     def _keep(self, kept: list[T], event: T) -> None:
@@ -100,8 +110,9 @@ class Collected:
         self._on_finished(request)
         detail = request.failure or "failed"
         if _OUR_ABORT in detail:
-            return  # counted where it was aborted
-        refused = self.refusal(_endpoint(request.url))
+            self.refused_requests += request.method not in SAFE_METHODS
+            return
+        refused = self.refusal(endpoint_of_url(request.url))
         if refused is not None:
             self._refused(request, page, refused)
         elif (
@@ -113,9 +124,10 @@ class Collected:
             self._keep(self.network, problem)
 
     def _refused(self, request: Request, page: Page, reason: str) -> None:
-        self.refused_addresses += 1
         if request.is_navigation_request() and request.frame == page.main_frame:
-            self.refused_navigation = reason
+            self.refuse_navigation(reason)
+        else:
+            self.refused_addresses += 1
 
     def _on_response(self, response: Response, page: Page) -> None:
         self._stir()
@@ -134,7 +146,7 @@ class Collected:
             )
 
     def _on_refused_response(self, request: Request, page: Page, reason: str) -> None:
-        if self.refusal(_endpoint(request.url)) is not None:
+        if self.refusal(endpoint_of_url(request.url)) is not None:
             self._refused(request, page, reason)
         else:
             self.refused_requests += 1
@@ -150,9 +162,23 @@ class Collected:
         )
         self._keep(self.page_errors, event)
 
+    def _listen_to_console(self, page: Page) -> Callable[[ConsoleMessage], None]:
+        """Hear the console until it floods us, which would starve the other pages of the run."""
+
+        def listen(message: ConsoleMessage) -> None:
+            self.console_lines += 1
+            if self.console_lines == FLOOD:
+                page.remove_listener("console", listen)
+            self._on_console(message)
+
+        return listen
+
     def _on_console(self, message: ConsoleMessage) -> None:
-        if message.type != "error" or message.text.startswith(_BROWSERS_OWN):
-            return  # the browser's own line about a request: the request itself is observed
+        if message.type == "error":
+            if message.text.startswith(_BROWSERS_OWN):
+                return  # the browser's own line about a request: the request itself is observed
+        elif not (message.type == "warning" and is_hydration_error(message.text[:MAX_TEXT])):
+            return
         self._stir()
         place = message.location
         url = str(place.get("url", ""))
@@ -179,16 +205,6 @@ def _navigation(response: Response) -> Navigation:
         request = request.redirected_from
     named = {name: [value] for name, value in response.headers.items() if name in HEADERS}
     return Navigation(response.status, response.url[:MAX_TEXT], tuple(hops), statements(named))
-
-
-def _endpoint(url: str) -> Endpoint:
-    try:
-        parts = urlsplit(url)
-        return Endpoint(
-            (parts.hostname or "").removesuffix("."), parts.port or DEFAULT_PORTS.get(parts.scheme, 0)
-        )
-    except ValueError:
-        return Endpoint("", 0)
 
 
 def net_error(text: str) -> str:

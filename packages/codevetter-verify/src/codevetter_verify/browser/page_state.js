@@ -29,14 +29,23 @@
   if (document.body) gather(document.body);
   const text = found.trim().slice(0, LIMIT);
   const title = document.title.slice(0, 300);
+  const OVERLAYS = [
+    ['#webpack-dev-server-client-overlay', 'webpack error overlay'],
+    ['body > iframe[style*="2147483647"]', 'React error overlay'],
+    ['#__parcel__error__overlay__, parcel-error-overlay', 'Parcel error overlay'],
+    ['gatsby-fast-refresh', 'Gatsby error overlay'],
+    ['html#__next_error__', 'Next.js error page'],
+  ];
+  const ERROR_PAGE = /^(?:Application error: a (?:client|server)-side exception has occurred|Unexpected Application Error!|Application Error\b|Internal Server Error)[^\n]*/m;
   const overlay = () => {
     const dialog = document.querySelector('nextjs-portal')?.shadowRoot?.querySelector('[role="dialog"], [data-nextjs-dialog]');
     if (dialog) return words(dialog) || 'Next.js error dialog';
     const vite = document.querySelector('vite-error-overlay');
     if (vite) return words(vite.shadowRoot?.querySelector('.message')) || 'Vite error overlay';
-    if (document.querySelector('#webpack-dev-server-client-overlay')) return 'webpack error overlay';
-    const application = text.match(/Application error: a (?:client|server)-side exception has occurred[^\n]*/);
-    return application ? application[0] : null;
+    const page = text.length < 1000 && text.match(ERROR_PAGE);
+    if (page) return page[0];
+    const known = OVERLAYS.find(([selector]) => document.querySelector(selector));
+    return known ? known[1] : null;
   };
   const noindex = /noindex/i.test(meta('robots'));
   return {

@@ -1,7 +1,7 @@
 """The browser's only way out: a loopback proxy that decides by method and by resolved address.
 
-Playwright's request interception does not see redirect hops, nor every request of workers; the proxy does.
-Inside TLS it sees addresses only, which is why the interception in the browser stays.
+A second layer below `interception`: what escapes the browser's own decisions does not get past it. Inside TLS
+it sees addresses and whether a connection is for a WebSocket.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import anyio
 from anyio.abc import SocketAttribute
 from anyio.streams.buffered import BufferedByteReceiveStream
 
-from codevetter_verify.browser import wire
+from codevetter_verify.browser import tls, wire
 from codevetter_verify.errors import AddressRefusedError, HostUnknownError
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 MAX_HEAD = 64 * 1024
 CONNECT_TIMEOUT_S = 10.0
-_TLS_HANDSHAKE = b"\x16\x03"
 _GONE = (
     OSError,
     anyio.BrokenResourceError,
@@ -91,19 +90,30 @@ async def _connect(client: SocketStream, gate: Gate, endpoint: Endpoint) -> Sock
 
 
 async def _tunnel(client: SocketStream, incoming: BufferedByteReceiveStream, server: SocketStream) -> None:
-    """Join both ends once the browser begins TLS.
+    """Join both ends once the browser begins TLS to send requests.
 
-    A WebSocket in the clear would come this way too and is refused.
+    A WebSocket comes this way too, in the clear or within TLS, and is refused.
     """
     await client.send(b"HTTP/1.1 200 Connection established\r\n\r\n")
-    opening = await incoming.receive(MAX_HEAD)
-    if not opening.startswith(_TLS_HANDSHAKE[: len(opening)]):
+    opening = await _opening(incoming)
+    if opening is None:
         return
     await server.send(opening)
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(_copy, incoming, server)
         await _copy(server, client)
         tasks.cancel_scope.cancel()
+
+
+async def _opening(incoming: BufferedByteReceiveStream) -> bytes | None:
+    """The first record of a TLS connection that is no WebSocket's; None when it is something else."""
+    head = await incoming.receive_exactly(tls.RECORD_HEAD)
+    length = tls.record_length(head)
+    if length is None:
+        return None
+    body = await incoming.receive_exactly(length)
+    hello = tls.parse_hello(body)
+    return None if hello is None or hello.is_web_socket else head + body
 
 
 async def _copy(source: ByteReceiveStream, sink: ByteSendStream) -> None:

@@ -1,19 +1,26 @@
-"""One session with a started Chromium: the proxy around it, the routes in it."""
+"""One session with a browser: the proxy around it, the routes in it."""
 
 from __future__ import annotations
 
+from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import anyio
 
-from codevetter_verify.browser.journey import visit_route
-from codevetter_verify.browser.launch import RunningBrowser, playwright_version, running_browser
+from codevetter_verify.browser.endpoint import BrowserEndpoint
+from codevetter_verify.browser.interception import Interception
+from codevetter_verify.browser.journey import Session, visit_route
+from codevetter_verify.browser.launch import Launch, launched_browser
 from codevetter_verify.browser.proxy import filtering_proxy
+from codevetter_verify.browser.remote import connected_browser
+from codevetter_verify.browser.started import RunningBrowser, playwright_version
+from codevetter_verify.browser.together import Together
 from codevetter_verify.domain.visit import BrowserFacts
 from codevetter_verify.errors import BrowserFailedError
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import AsyncIterator, Awaitable, Callable
     from pathlib import Path
 
     from codevetter_verify.domain.observation import Observation
@@ -24,36 +31,55 @@ if TYPE_CHECKING:
 
 
 async def hold_session(
-    executable: Path, visit: Visit, *, started: Started, observed: Observed
+    where: Path | BrowserEndpoint,
+    visit: Visit,
+    *,
+    flags: tuple[str, ...],
+    started: Started,
+    observed: Observed,
 ) -> BrowserFacts:
     """One browser, from its start to the end of its last process; see `ChromiumVisitor.visit`."""
     try:
-        return await _session(executable, visit, started, observed)
+        async with filtering_proxy(visit.gate) as port, _browser(where, port, flags) as running:
+            if running.identity is not None:
+                await started(str(running.identity))
+            await _visit_all(running, visit, observed)
+            facts = _facts(running)
     except BaseExceptionGroup as group:
         raise _only(group) from group
+    return replace(facts, cleaned_up=running.cleaned_up)
 
 
-async def _session(executable: Path, visit: Visit, started: Started, observed: Observed) -> BrowserFacts:
-    async with filtering_proxy(visit.gate) as port:
-        async with running_browser(executable, proxy_port=port) as running:
-            await started(str(running.identity))
-            await _visit_all(running, visit, observed)
-            version = running.version
-        return BrowserFacts(
-            browser=executable.name,
-            browser_version=version,
-            playwright_version=playwright_version(),
-            sandbox=running.sandbox,
-            cleaned_up=running.cleaned_up,
-        )
+def _facts(running: RunningBrowser) -> BrowserFacts:
+    return BrowserFacts(
+        browser=running.name,
+        browser_version=running.version,
+        playwright_version=playwright_version(),
+        sandbox=running.sandbox,
+        remote_host=running.remote_host,
+    )
+
+
+@asynccontextmanager
+async def _browser(
+    where: Path | BrowserEndpoint, proxy_port: int, flags: tuple[str, ...]
+) -> AsyncIterator[RunningBrowser]:
+    if isinstance(where, BrowserEndpoint):
+        async with connected_browser(where, proxy_port=proxy_port) as running:
+            yield running
+    else:
+        async with launched_browser(Launch(where, proxy_port, flags)) as running:
+            yield running
 
 
 async def _visit_all(running: RunningBrowser, visit: Visit, observed: Observed) -> None:
-    turns = anyio.CapacityLimiter(visit.concurrent)
+    behind_proxy = running.remote_host is None or running.proxy is not None
+    interception = await Interception.of(running.browser, visit.gate, checks_addresses=not behind_proxy)
+    together = Together(routes=len(visit.targets), at_once=visit.concurrent)
+    session = Session(running.browser, interception, visit, together, running.proxy)
 
     async def one(target: RouteVisit) -> None:
-        async with turns:
-            await observed(await visit_route(running.browser, target, visit))
+        await observed(await visit_route(session, target))
 
     async with anyio.create_task_group() as tasks:
         for target in visit.targets:

@@ -73,6 +73,16 @@ def endpoint_of(request: ProxyRequest) -> Endpoint | None:
     return Endpoint(parts.hostname.lower().removesuffix("."), port)
 
 
+def endpoint_of_url(url: str) -> Endpoint:
+    """Whom a page's URL is for; an endpoint without a host when it is not understood."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port or DEFAULT_PORTS.get(parts.scheme, 0)
+        return Endpoint((parts.hostname or "").removesuffix("."), port)
+    except ValueError:
+        return Endpoint("", 0)
+
+
 def refusal(reason: str, *, status: str = "403 Refused by T-Rex") -> bytes:
     """The proxy's own answer; the header is how the observer knows it from one of the page's server."""
     safe = reason.encode("ascii", "replace").decode().replace("\r", " ").replace("\n", " ")[:300]

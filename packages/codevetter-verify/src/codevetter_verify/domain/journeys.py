@@ -31,13 +31,21 @@ def to_journey(visited: Visited, redactor: Redactor) -> Journey:
         goal=GOAL,
         passed=judgement.outcome == "passed",
         outcome=judgement.outcome,
-        notes=redactor.text("; ".join(judgement.limitations) or "nothing else to report", limit=600),
+        notes=redactor.text("; ".join((*judgement.limitations, *_watched(seen))), limit=600),
         screenshot_path=screenshot.path if screenshot else None,
         artifacts=(screenshot,) if screenshot else (),
         duration_ms=seen.duration_ms,
         trace=_trace(seen, redactor),
         error=redactor.text("; ".join(reasons), limit=600) if reasons else None,
     )
+
+
+def _watched(seen: Observation) -> tuple[str, ...]:
+    """How far the absence of errors reaches."""
+    if seen.watched_ms is None:
+        return ("no page was watched",)
+    since = "after it had loaded" if seen.loaded else "while it went on loading"
+    return (f"watched for {seen.watched_ms / 1000:.1f} s {since}",)
 
 
 def _trace(seen: Observation, redactor: Redactor) -> JourneyTrace:
@@ -55,6 +63,7 @@ def _trace(seen: Observation, redactor: Redactor) -> JourneyTrace:
         third_party_problems=_lines(third_party_problems(seen), redactor),
         contained=seen.contained,
         dropped_events=seen.dropped_events + _over(seen),
+        watched_ms=seen.watched_ms,
         stage_timings_ms=seen.timings,
     )
 

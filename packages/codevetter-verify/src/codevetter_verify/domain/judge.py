@@ -130,7 +130,8 @@ def _split_guard_errors(seen: Observation) -> tuple[list[str], list[str]]:
             if not error.first_party:
                 continue
             target = attributed if _is_guards(error, seen) else own
-            target.append(f"{words}: {error.text}{error.place}")
+            named = "hydration error" if signs.is_hydration_error(error.text) else words
+            target.append(f"{named}: {error.text}{error.place}")
     return own, [f"provoked by T-Rex's own blocking: {text}" for text in attributed]
 
 
@@ -171,6 +172,8 @@ def _limitations(seen: Observation, requested_path: str) -> list[str]:
         found.append(f"first-party images, fonts or media missing: {len(minor)}, the first: {minor[0]}")
     if contained := _contained_words(seen):
         found.append(f"withheld from the page: {contained}")
+    if not seen.loaded:
+        found.append("the page had not finished loading when it was judged")
     return found + _doubts(seen, requested_path)
 
 

@@ -69,7 +69,11 @@ class PageState:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """One route, visited once. `interruption` says why the visit ended early, `detail` with what words."""
+    """One route, visited once. `interruption` says why the visit ended early, `detail` with what words.
+
+    `watched_ms` is how long errors were listened for after the page had loaded, or, where it had not, after
+    it was no longer waited for.
+    """
 
     route: str
     contained: Contained
@@ -83,4 +87,6 @@ class Observation:
     dropped_events: int = 0
     interruption: Interruption | None = None
     detail: str = ""
+    loaded: bool = True
+    watched_ms: int | None = None
     screenshot: bytes | None = field(default=None, repr=False)

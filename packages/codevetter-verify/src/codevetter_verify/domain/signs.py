@@ -25,6 +25,14 @@ _NOT_FOUND = re.compile(
     re.IGNORECASE,
 )
 _WAITING = re.compile(r"^\W*(?:loading|please wait|one moment)\W*$", re.IGNORECASE)
+_HYDRATION = re.compile(
+    r"hydrat\w*\b[^\n]{0,160}?(?:fail|mismatch|error|did(?:n.t| not) match|expected)"
+    r"|hydration_(?:failed|mismatch)|(?:fail|error|mismatch)\w*\b[^\n]{0,80}?\bhydrat"
+    r"|minified react error #(?:418|419|421|422|423|425)\b"
+    r"|text content did not match|expected server html to contain",
+    re.IGNORECASE,
+)
+"""React (development words and production codes), Vue, Svelte, Solid and Angular."""
 _SHORT_PAGE = 600
 _VERY_SHORT_PAGE = 200
 
@@ -54,3 +62,8 @@ def says_not_found(title: str, heading: str, text: str) -> bool:
 def is_waiting(text: str, *, busy: bool) -> bool:
     """Whether a page still shows nothing but that it is waiting."""
     return bool(_WAITING.match(text)) or (busy and len(text) < _SHORT_PAGE)
+
+
+def is_hydration_error(text: str) -> bool:
+    """Whether a console line or an exception says that server and client rendered different pages."""
+    return bool(_HYDRATION.search(text))

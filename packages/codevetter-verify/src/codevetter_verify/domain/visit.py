@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from codevetter_verify.domain.hosts import host_matches
 
@@ -43,6 +44,12 @@ class Visit:
     route_deadline_s: float = ROUTE_DEADLINE_S
     concurrent: int = CONCURRENT_ROUTES
 
+    @property
+    def on_this_machine(self) -> bool:
+        """Whether the preview is named by a loopback address, which means another machine elsewhere."""
+        hosts = [urlsplit(target.address).hostname or "" for target in self.targets]
+        return any(host in {"localhost", "::1"} or host.startswith("127.") for host in hosts)
+
     def is_own_host(self, host: str) -> bool:
         """Whether a host belongs to the preview's site."""
         return any(host_matches(pattern, host) for pattern in self.own_hosts)
@@ -50,10 +57,14 @@ class Visit:
 
 @dataclass(frozen=True, slots=True)
 class BrowserFacts:
-    """What the visit was made with, and whether every process of it ended."""
+    """What the visit was made with, and whether everything of it ended.
+
+    `remote_host` is set when the browser was not started here.
+    """
 
     browser: str
     browser_version: str
     playwright_version: str
     sandbox: bool
     cleaned_up: bool = True
+    remote_host: str | None = None

@@ -69,6 +69,7 @@ def limitations(findings: Findings, ledger: Sequence[LedgerEntry]) -> tuple[str,
     found += findings.notes
     if findings.visited:
         found += STANDING
+        found += _watch_limits(findings)
     found += _route_limits(findings.visited.values())
     unique = list(dict.fromkeys(findings.redactor.text(text, limit=MAX_LIMITATION) for text in found))
     if len(unique) > MAX_LIMITATIONS:
@@ -95,6 +96,16 @@ def _identity_limits(findings: Findings) -> list[str]:
     ]
     if silent and findings.identity is not None and findings.identity.status == "verified":
         found.append(f"{', '.join(silent)} named no revision of their own")
+    return found
+
+
+def _watch_limits(findings: Findings) -> list[str]:
+    """How far the absence of errors reaches, and what an elsewhere started browser leaves open."""
+    watched = [v.seen.watched_ms for v in findings.visited.values() if v.seen.watched_ms is not None]
+    found = [f"errors later than {min(watched) / 1000:.1f} s after loading were not seen"] if watched else []
+    if findings.browser is not None and findings.browser.remote_host is not None:
+        host = findings.browser.remote_host
+        found.append(f"the browser at {host} was not started by T-Rex, which vouches for no flag of it")
     return found
 
 

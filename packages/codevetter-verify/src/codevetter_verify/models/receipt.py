@@ -80,6 +80,7 @@ class StageTimings(Wire):
     settle: int = 0
     observe: int = 0
     screenshot: int = 0
+    watch: int = 0
 
 
 class Contained(Wire):
@@ -95,7 +96,10 @@ class Contained(Wire):
 
 
 class JourneyTrace(Wire):
-    """What one visit saw. Texts and lists are bounded; `dropped_events` counts what did not fit."""
+    """What one visit saw. Texts and lists are bounded; `dropped_events` counts what did not fit.
+
+    Errors were listened for until `watched_ms` after the page had loaded, and not longer.
+    """
 
     final_url: Maybe[str] = None
     http_status: Maybe[int] = None
@@ -109,6 +113,7 @@ class JourneyTrace(Wire):
     third_party_problems: tuple[str, ...] = ()
     contained: Contained = Contained()
     dropped_events: int = 0
+    watched_ms: Maybe[int] = None
     stage_timings_ms: StageTimings = StageTimings()
 
 
