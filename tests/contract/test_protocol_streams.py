@@ -156,12 +156,12 @@ def test_a_frame_that_comes_in_pieces_is_one_frame(server: ServerUnderTest) -> N
         assert raw.answer("slow")["result"] == {}
 
 
-def test_a_server_starts_with_an_empty_path_an_unwritable_home_and_no_working_directory(
+def test_a_server_starts_with_a_path_that_holds_only_what_it_needs_an_unwritable_home_and_no_working_directory(
     server: ServerUnderTest, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     gone = tmp_path_factory.mktemp("gone")
     start = ["/bin/sh", "-c", '/bin/rmdir "$PWD" && exec "$@"', "sh", *server.command]
-    env = {**server.environment(), "PATH": "", "HOME": "/proc/none"}
+    env = {**server.environment(), "PATH": server.path(), "HOME": "/proc/none"}
     with RawServer(start, env=env, cwd=gone) as raw:
         raw.handshake()
         assert raw.result("tools/list")["tools"]

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
 import subprocess
 import sys
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from support.repos import GitRepo
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -23,7 +27,8 @@ def _nothing(_directory: Path) -> tuple[str, ...]:
 class ServerUnderTest:
     """A server's command, and one call of it that succeeds quickly anywhere (None: there is none).
 
-    `options` makes what the server needs in an empty directory and gives the options that name it.
+    `options` makes what the server needs in an empty directory and gives the options that name it; `home` is
+    the variable that says where its state lies, `programs` are those without which it refuses to start.
     """
 
     name: str
@@ -32,10 +37,20 @@ class ServerUnderTest:
     max_list_bytes: int = 12 * 1024
     env: Mapping[str, str] = field(default_factory=dict)
     options: Callable[[Path], tuple[str, ...]] = _nothing
+    home: str | None = None
+    programs: tuple[str, ...] = ()
 
     def prepared(self, directory: Path) -> ServerUnderTest:
-        """This server with all its options, on things in `directory`."""
-        return replace(self, command=(*self.command, *self.options(directory)), options=_nothing)
+        """This server with all its options and its state, on things in `directory`."""
+        state = {self.home: str(directory / "home")} if self.home else {}
+        command = (*self.command, *self.options(directory))
+        return replace(self, command=command, env={**self.env, **state}, options=_nothing)
+
+    def path(self) -> str:
+        """The PATH that is enough for it to start."""
+        return os.pathsep.join(
+            str(Path(found).parent) for name in self.programs if (found := shutil.which(name))
+        )
 
     def environment(self) -> dict[str, str]:
         """Ours, with what this server needs."""
@@ -46,6 +61,20 @@ def _empty_repository(directory: Path) -> tuple[str, ...]:
     repository = directory / "repository"
     subprocess.run(["git", "init", "-q", str(repository)], check=True)
     return ("--repo", str(repository), "--state-dir", str(directory / "state"))
+
+
+def _enabled_repository(directory: Path) -> tuple[str, ...]:
+    """The owner's consent to verify a repository with one commit, in the state that `prepared` names."""
+    repository = GitRepo.create(directory / "repository")
+    repository.commit("first")
+    enable = [sys.executable, "-m", "codevetter_verify", "verify", "enable", "--json"]
+    done = subprocess.run(
+        [*enable, "--repo", str(repository.path)],
+        env={**os.environ, "CODEVETTER_HOME": str(directory / "home")},
+        check=True,
+        capture_output=True,
+    )
+    return ("--repo-id", json.loads(done.stdout)["repo_id"])
 
 
 DEMO = ServerUnderTest(
@@ -62,5 +91,12 @@ ARTIFACTIZE = ServerUnderTest(
     max_list_bytes=24 * 1024,
     options=_empty_repository,
 )
-SERVERS = (DEMO, PRVIEW, ARTIFACTIZE)
+CODEVETTER = ServerUnderTest(
+    "codevetter-verify",
+    (sys.executable, "-m", "codevetter_verify.mcp_cli"),
+    options=_enabled_repository,
+    home="CODEVETTER_HOME",
+    programs=("git",),
+)
+SERVERS = (DEMO, PRVIEW, ARTIFACTIZE, CODEVETTER)
 """Add a server here, and the whole contract applies to it."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcpkit.envelope import ClassEnvelope
 from mcpkit.errors import ToolError
+from mcpkit.listing import listing_of
 from mcpkit.operation import Hints, Operation, PublishedServer, Service
 from mcpkit.server import build_server
 from support.demo_server import service
@@ -54,7 +55,8 @@ def build() -> Server[Any]:
         version="1.2.3",
         title="Demo",
         instructions="Try things.",
-        operations=OPERATIONS,
+        listing=listing_of(OPERATIONS),
+        operations=lambda: OPERATIONS,
         envelope=ENVELOPE,
     )
 

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import json
 import logging
+import threading
 from typing import TYPE_CHECKING, Any
 
+import anyio
 import pytest
 from mcp import Client, MCPError
 
+from mcpkit.errors import ToolError
+from mcpkit.listing import listing_of
 from mcpkit.server import build_server
 from mcpkit.testing import check_failure, check_success, check_tools
 from support.demo_server.server import ENVELOPE, OPERATIONS, build
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
+
+    from mcpkit.operation import Operation
 
 pytestmark = pytest.mark.anyio
 LOGGER = "mcpkit.server"
@@ -140,9 +146,52 @@ async def test_progress_is_strictly_increasing(client: Client) -> None:
     assert heard == [(1, 3, "step 1"), (2, 3, "step 2"), (3, 3, "step 3")]
 
 
-def test_two_tools_of_one_name_are_refused_when_built() -> None:
-    with pytest.raises(ValueError, match="two tools are named 'add'"):
-        build_server(name="x", version="1", operations=[OPERATIONS[0], OPERATIONS[0]], envelope=ENVELOPE)
+class Opening:
+    """What opens the demo's tools, and where and how often it was asked to."""
+
+    def __init__(self, *failures: Exception) -> None:
+        self.failures = list(failures)
+        self.threads: list[threading.Thread] = []
+
+    def __call__(self) -> tuple[Operation, ...]:
+        self.threads.append(threading.current_thread())
+        if self.failures:
+            raise self.failures.pop(0)
+        return OPERATIONS
+
+    def client(self) -> Client:
+        listing = listing_of(OPERATIONS)
+        return Client(
+            build_server(name="x", version="1", listing=listing, operations=self, envelope=ENVELOPE)
+        )
+
+
+async def test_tools_are_opened_by_the_first_call_once_and_away_from_the_event_loop() -> None:
+    opening = Opening()
+    async with opening.client() as client:
+        assert len((await client.list_tools()).tools) == len(OPERATIONS)
+        with pytest.raises(MCPError, match="Unknown tool"):
+            await client.call_tool("no_such_tool", {})
+        assert opening.threads == []
+        async with anyio.create_task_group() as tasks:
+            for _ in range(5):
+                tasks.start_soon(client.call_tool, "add", {"a": 1})
+    (thread,) = opening.threads
+    assert thread is not threading.current_thread()
+
+
+async def test_tools_that_cannot_be_opened_are_the_answer_and_are_tried_again(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    opening = Opening(ToolError("not_found", "no state", hint="make one"), ImportError("secret module"))
+    async with opening.client() as client:
+        refused = check_failure(await client.call_tool("add", {"a": 1}))
+        assert (refused["error_class"], refused["message"]) == ("not_found", "no state (make one)")
+        with caplog.at_level(logging.ERROR, LOGGER):
+            broken = check_failure(await client.call_tool("add", {"a": 1}))
+        assert broken["error_class"] == "internal_error"
+        assert "secret" not in broken["message"]
+        check_success(await client.call_tool("add", {"a": 1}), await tool(client, "add"))
 
 
 async def test_the_largest_result_that_passes_stays_within_the_limit_on_the_wire() -> None:

@@ -7,17 +7,19 @@ import sys
 from typing import Any
 
 import pytest
+from mcp.types import Tool
 
-from mcpkit.server import as_tool
+from mcpkit.listing import listing_of
 from mcpkit.testing import RawServer, check_failure, check_success, check_tools
 from support.demo_server.server import OPERATIONS
 
+TOOLS = listing_of(OPERATIONS).tools
 PRINTER = "import sys; sys.stdin.readline(); print('not json', flush=True); sys.stdin.read()"
 SILENT = "import sys; sys.stdin.read()"
 
 
 def tool(**changes: Any) -> dict[str, Any]:
-    return {**as_tool(OPERATIONS[0]).model_dump(mode="json", by_alias=True, exclude_none=True), **changes}
+    return {**TOOLS[0], **changes}
 
 
 def success(structured: object, text: str | None = None) -> dict[str, Any]:
@@ -34,7 +36,7 @@ def failure(**changes: Any) -> dict[str, Any]:
 
 
 def test_good_tools_pass() -> None:
-    check_tools([tool(), as_tool(OPERATIONS[1])])
+    check_tools([tool(), Tool.model_validate(TOOLS[1])])
 
 
 @pytest.mark.parametrize(

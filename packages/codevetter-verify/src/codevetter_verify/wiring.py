@@ -6,21 +6,15 @@ from typing import TYPE_CHECKING
 
 from codevetter_verify.browser.chromium import ChromiumVisitor
 from codevetter_verify.browser.find import find_browser
-from codevetter_verify.domain.records import Scope
-from codevetter_verify.errors import StorageFailedError
 from codevetter_verify.projection import Projection
 from codevetter_verify.service import doctor, enabling, receipts
-from codevetter_verify.service.permit import EnabledRun, current_enablement
-from codevetter_verify.service.reaping import reap
 from codevetter_verify.service.scope import open_scope
+from codevetter_verify.store.places import receipts_home
 from codevetter_verify.store.store import Store
 from codevetter_verify.trex import execute_trex_preview
-from oskit.files import StorageError
-from oskit.locations import data_dir
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
+    from codevetter_verify.domain.records import Scope
     from codevetter_verify.models import (
         Doctor,
         DoctorRequest,
@@ -35,20 +29,6 @@ if TYPE_CHECKING:
         VerifyChangePreviewRequest,
     )
     from codevetter_verify.service.run import Options
-
-APP = "codevetter"
-HOME_VAR = "CODEVETTER_HOME"
-
-
-def receipts_home() -> Path:
-    """Where receipts and their files lie: CODEVETTER_HOME, else the platform's data directory.
-
-    Raises `StorageFailedError`.
-    """
-    try:
-        return data_dir(APP, HOME_VAR)
-    except StorageError as exc:
-        raise StorageFailedError(exc.message, hint=exc.hint) from exc
 
 
 async def open_store() -> Store:
@@ -67,17 +47,9 @@ async def verify(
     )
 
 
-async def open_projection(repo_id: str) -> Projection:
-    """What the execution server serves.
-
-    Raises `NotEnabledError` and `RevokedError`: it starts for no other.
-    """
-    store = await open_store()
-    enablement = await current_enablement(store, repo_id)
-    scope = Scope(enablement.repo_key, enablement.repo_path)
-    await EnabledRun(store, scope).check()
-    await reap(store)
-    return Projection(scope, store, ChromiumVisitor())
+def open_projection(scope: Scope) -> Projection:
+    """What the execution server serves for a repository that it may. Blocks; raises `StorageFailedError`."""
+    return Projection(scope, Store(receipts_home()), ChromiumVisitor())
 
 
 async def list_receipts(request: ReceiptsRequest) -> ReceiptList:

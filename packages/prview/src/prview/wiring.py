@@ -5,24 +5,34 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mcpkit.errors import InvalidArgumentsError
 from oskit.files import StorageError
-from prview.service.api import Prview
 from prview.service.settings import QUICK_BUDGET_S, Settings
 from prview.store.home import Home
+
+if TYPE_CHECKING:
+    from prview.service.api import Prview
 
 BUDGET_VARIABLE = "PRVIEW_QUICK_BUDGET_S"
 
 
 def open_prview() -> Prview:
     """Return the services as the environment wants them. Raises InvalidArgumentsError."""
-    return Prview(open_settings())
+    return services_with(open_settings())
 
 
 def unopened_prview() -> Prview:
     """Return services for reading signatures, whatever the environment; not to be called."""
-    return Prview(Settings(home=Home(Path()), command=()))
+    return services_with(Settings(home=Home(Path()), command=()))
+
+
+def services_with(settings: Settings) -> Prview:
+    """Return the services with these settings."""
+    from prview.service.api import Prview  # deferred: the server's handshake needs settings only
+
+    return Prview(settings)
 
 
 def open_settings() -> Settings:

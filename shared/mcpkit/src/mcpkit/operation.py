@@ -98,11 +98,15 @@ class Operation:
 
 @dataclass(frozen=True)
 class PublishedServer:
-    """What a package publishes under the entry point group `mcpkit.servers`, for the export of schemas."""
+    """What a package publishes under the entry point group `mcpkit.servers`, for the export of schemas.
+
+    `package` is where its listing lies (`mcpkit.listing`); None for a server that brings none.
+    """
 
     name: str
     operations: tuple[Operation, ...]
     models: Mapping[str, type[BaseModel]] = field(default_factory=dict)
+    package: str | None = None
 
 
 def _models(service: Service, name: str) -> tuple[type[BaseModel], type[BaseModel]]:

@@ -1,6 +1,7 @@
 """Export the published schemas of every installed server, and hold them against the committed ones.
 
     docs/schemas/<server>/<tool>.input.json   <tool>.output.json   <model>.json
+    <package>/tools.json                      the answer to `tools/list`, brought by the package itself
 
 A server is found by the entry point group `mcpkit.servers`, whose objects are `PublishedServer`s. Committed
 files are a promise: an incompatible change is refused unless it comes with a new version.
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, cast
 
 from mcpkit.compat import Side, incompatible
 from mcpkit.errors import ToolError
+from mcpkit.listing import FILE_NAME, listing_file, listing_of
 from mcpkit.operation import PublishedServer
 from mcpkit.schema import Schema, flat_schema
 
@@ -100,6 +102,7 @@ def differences(servers: Iterable[PublishedServer], folder: Path) -> list[Differ
         gone = _committed(server, folder) - live.keys()
         found.extend(Difference(path, "no longer published", ("removed or renamed",)) for path in gone)
         found.extend(change for document in live.values() if (change := _difference(document, folder)))
+        found.extend(_listing_difference(server))
     return sorted(found, key=lambda change: change.path)
 
 
@@ -112,15 +115,40 @@ def write(servers: Iterable[PublishedServer], folder: Path, *, new_version: bool
     changed = differences(servers, folder)
     if any(change.breaking for change in changed) and not new_version:
         return changed
+    for server in servers:
+        _write_listing(server)
     live = {document.path: document for server in servers for document in documents(server)}
     for change in changed:
-        target = folder / change.path
-        if change.path not in live:
-            target.unlink()
-            continue
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(live[change.path].text, encoding="utf-8")
+        if not change.path.endswith(f"/{FILE_NAME}"):
+            _write_schema(folder / change.path, live.get(change.path))
     return changed
+
+
+def _write_listing(server: PublishedServer) -> None:
+    if server.package is not None and _listing_difference(server):
+        listing_file(server.package).write_text(listing_of(server.operations).text, encoding="utf-8")
+
+
+def _write_schema(target: Path, live: Document | None) -> None:
+    if live is None:
+        target.unlink()
+        return
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(live.text, encoding="utf-8")
+
+
+def _listing_path(server: PublishedServer) -> str:
+    return f"{server.package}/{FILE_NAME}"
+
+
+def _listing_difference(server: PublishedServer) -> list[Difference]:
+    if server.package is None:
+        return []
+    file = listing_file(server.package)
+    text = file.read_text(encoding="utf-8") if file.is_file() else None
+    if text == listing_of(server.operations).text:
+        return []
+    return [Difference(_listing_path(server), "differs from the server's operations")]
 
 
 def _committed(server: PublishedServer, folder: Path) -> set[str]:

@@ -11,10 +11,12 @@ from __future__ import annotations
 import json
 import logging
 import secrets
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import anyio
+import anyio.to_thread
 from mcp import MCPError
 from mcp.server.lowlevel import Server
 from mcp.types import (
@@ -24,8 +26,6 @@ from mcp.types import (
     ListToolsResult,
     PaginatedRequestParams,
     TextContent,
-    Tool,
-    ToolAnnotations,
 )
 
 from mcpkit.canonical import compact_json, plain
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from pydantic import JsonValue
 
     from mcpkit.envelope import Body, Envelope
+    from mcpkit.listing import Listing
     from mcpkit.operation import Operation
 
 logger = logging.getLogger(__name__)
@@ -59,16 +60,18 @@ def build_server(
     *,
     name: str,
     version: str,
-    operations: Iterable[Operation],
+    listing: Listing,
+    operations: Callable[[], Iterable[Operation]],
     envelope: Envelope,
     title: str | None = None,
     instructions: str | None = None,
 ) -> Server[Any]:
-    """A server that offers `operations` as its tools, and nothing beside tools.
+    """A server that offers the tools of `listing`, and nothing beside tools.
 
-    Raises ValueError when two operations have one name.
+    `operations` opens them: called in a worker thread when a tool is called for the first time, so import
+    what is heavy inside of it. What it raises is the answer to that call.
     """
-    tools = _Tools(_by_name(operations), envelope)
+    tools = _Tools(listing, operations, envelope)
     server: Server[Any] = Server(
         name,
         version=version,
@@ -81,31 +84,17 @@ def build_server(
     return server
 
 
-def as_tool(operation: Operation) -> Tool:
-    """What `tools/list` says about an operation."""
-    hints = operation.hints
-    return Tool(
-        name=operation.name,
-        title=operation.title,
-        description=operation.description,
-        input_schema=operation.input_schema(),
-        output_schema=operation.output_schema(),
-        annotations=ToolAnnotations(
-            title=operation.title,
-            read_only_hint=hints.read_only,
-            destructive_hint=hints.destructive,
-            idempotent_hint=hints.idempotent,
-            open_world_hint=hints.open_world,
-        ),
-    )
-
-
-@dataclass(frozen=True)
 class _Tools:
-    """The two handlers of a server, over its operations."""
+    """The two handlers of a server: the list it was given, operations that are opened when one is called."""
 
-    operations: dict[str, Operation]
-    envelope: Envelope
+    def __init__(
+        self, listing: Listing, operations: Callable[[], Iterable[Operation]], envelope: Envelope
+    ) -> None:
+        self._listing = listing
+        self._open = operations
+        self._envelope = envelope
+        self._opening = anyio.Lock()
+        self._operations: dict[str, Operation] | None = None
 
     async def list(
         self, _ctx: ServerRequestContext[Any], _params: PaginatedRequestParams | None
@@ -114,53 +103,59 @@ class _Tools:
 
     @cached_property
     def _listed(self) -> ListToolsResult:
-        return ListToolsResult(tools=[as_tool(operation) for operation in self.operations.values()])
+        return ListToolsResult.model_validate({"tools": self._listing.tools})
 
     async def call(self, ctx: ServerRequestContext[Any], params: CallToolRequestParams) -> CallToolResult:
-        operation = self.operations.get(params.name)
-        if operation is None:
+        if params.name not in self._listing.names:
             asked = escape_untrusted(params.name[:100])
-            raise MCPError(INVALID_PARAMS, f"Unknown tool: {asked} (tools: {', '.join(self.operations)})")
+            known = ", ".join(self._listing.names)
+            raise MCPError(INVALID_PARAMS, f"Unknown tool: {asked} (tools: {known})")
         with listening(_increasing(ctx.session.report_progress)):
-            return await self._answer(operation, _arguments(params.arguments))
+            return await self._answer(params.name, _arguments(params.arguments))
 
-    async def _answer(self, operation: Operation, arguments: object) -> CallToolResult:
+    async def _answer(self, name: str, arguments: object) -> CallToolResult:
         """The result of a call, whatever happens in it; only cancellation passes through."""
         try:
+            operation = (await self._opened())[name]
             structured = plain(await operation.call(arguments))
-            return self._success(operation, structured)
+            return _success(operation, structured)
         except (Exception, SystemExit) as exc:  # noqa: BLE001 - the edge; sys.exit() in a tool ends no server
-            return _failure(self._failure_body(operation, exc))
+            return _failure(self._failure_body(name, exc))
 
-    def _success(self, operation: Operation, structured: JsonValue) -> CallToolResult:
-        text = compact_json(structured)
-        size = len(text.encode()) + len(json.dumps(text, ensure_ascii=False).encode())
-        if size > MAX_RESULT_BYTES - _FRAME_RESERVE:
-            raise _too_large(operation, size)
-        return CallToolResult(content=[TextContent(type="text", text=text)], structured_content=structured)
+    async def _opened(self) -> dict[str, Operation]:
+        """The operations by name; when opening fails, the next call tries again."""
+        if self._operations is None:
+            async with self._opening:
+                if self._operations is None:  # somebody else may have been first
+                    # in a thread: half a second of imports must not keep the client's pings waiting
+                    self._operations = _by_name(await anyio.to_thread.run_sync(self._open))
+        return self._operations
 
-    def _failure_body(self, operation: Operation, failure: BaseException) -> Body:
+    def _failure_body(self, name: str, failure: BaseException) -> Body:
         error = _deliberate(failure)
         if error is None:
-            return self._internal_body(operation, failure)
+            return self._internal_body(name, failure)
         try:
-            return self.envelope.body(error)
+            return self._envelope.body(error)
         except Exception as exc:  # noqa: BLE001 - an undeclared class is a defect, told as one
-            return self._internal_body(operation, exc)
+            return self._internal_body(name, exc)
 
-    def _internal_body(self, operation: Operation, failure: BaseException) -> Body:
+    def _internal_body(self, name: str, failure: BaseException) -> Body:
         error_id = secrets.token_hex(4)
-        logger.error("internal error %s in %s", error_id, operation.name, exc_info=failure)
-        return self.envelope.internal(error_id)
+        logger.error("internal error %s in %s", error_id, name, exc_info=failure)
+        return self._envelope.internal(error_id)
+
+
+def _success(operation: Operation, structured: JsonValue) -> CallToolResult:
+    text = compact_json(structured)
+    size = len(text.encode()) + len(json.dumps(text, ensure_ascii=False).encode())
+    if size > MAX_RESULT_BYTES - _FRAME_RESERVE:
+        raise _too_large(operation, size)
+    return CallToolResult(content=[TextContent(type="text", text=text)], structured_content=structured)
 
 
 def _by_name(operations: Iterable[Operation]) -> dict[str, Operation]:
-    named: dict[str, Operation] = {}
-    for operation in operations:
-        if operation.name in named:
-            raise ValueError(f"two tools are named {operation.name!r}")
-        named[operation.name] = operation
-    return named
+    return {operation.name: operation for operation in operations}
 
 
 def _failure(body: Body) -> CallToolResult:

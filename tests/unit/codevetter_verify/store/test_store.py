@@ -16,7 +16,7 @@ from codevetter_verify.domain.order import accept
 from codevetter_verify.domain.receipt import RunFacts, assemble
 from codevetter_verify.domain.records import ActiveRun, Enablement
 from codevetter_verify.errors import ReceiptNotFoundError, RunInProgressError, StorageFailedError
-from codevetter_verify.store.database import FILE_NAME
+from codevetter_verify.store.places import FILE_NAME
 from codevetter_verify.store.store import Store
 from mcpkit.canonical import canonical_json, sha256_hex
 from oskit.process import ProcessIdentity

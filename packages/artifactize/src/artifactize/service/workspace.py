@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, TypeVar
 
 from anyio import to_thread
 
-from artifactize.store.database import Store
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
+    from artifactize.store.database import Store
     from oskit.process import ProcessIdentity
 
 _Result = TypeVar("_Result")
@@ -43,12 +42,16 @@ class Workspace:
     def store(self) -> Store:
         """Return the open state, made when there is none. Raises StateError."""
         if self._store is None:
+            from artifactize.store.database import Store  # deferred: a server is bound before it is used
+
             self._store = Store.open(self.state_dir)
         return self._store
 
     def existing_store(self) -> Store | None:
         """Return the open state, or None when there is none: looking creates nothing. Raises StateError."""
         if self._store is None:
+            from artifactize.store.database import Store  # deferred, as above
+
             self._store = Store.existing(self.state_dir)
         return self._store
 

@@ -47,11 +47,12 @@ def show(run_id: str, *, as_json: bool) -> None:
     from codevetter_verify.envelopes import command_line_envelope
     from codevetter_verify.models import ReceiptRequest
     from codevetter_verify.render.receipt import render_receipt
+    from codevetter_verify.store.places import receipts_home
 
     run(
         wiring.show_receipt,
         lambda: ReceiptRequest(run_id=run_id),
-        lambda receipt: render_receipt(receipt, home=wiring.receipts_home()),
+        lambda receipt: render_receipt(receipt, home=receipts_home()),
         as_json=as_json,
         envelope=command_line_envelope,
     )

@@ -47,10 +47,10 @@ def trex(
 
     Exit codes: 0 passed with limits, 1 failed, 2 no confidence, wrong usage or an operational failure.
     """
-    from codevetter_verify import wiring
     from codevetter_verify.commands.running import watched_verification
     from codevetter_verify.envelopes import command_line_envelope
     from codevetter_verify.render.receipt import render_receipt
+    from codevetter_verify.store.places import receipts_home
 
     def request() -> VerifyChangePreviewRequest:
         from codevetter_verify.models import VerifyChangePreviewRequest
@@ -61,7 +61,7 @@ def trex(
     run(
         watched_verification(repo=repo, screenshots=screenshots, browser=browser_path, quiet=quiet),
         request,
-        lambda receipt: render_receipt(receipt, home=wiring.receipts_home()),
+        lambda receipt: render_receipt(receipt, home=receipts_home()),
         as_json=as_json,
         exit_code=exit_code,
         envelope=command_line_envelope,

@@ -47,14 +47,7 @@ class EnabledRun:
     async def check(self) -> None:
         """Raise when the permission is gone, or the repository is another one."""
         await self.glance()
-        try:
-            found = await open_scope(self._scope.path)
-        except ScopeUnavailableError as exc:
-            raise RevokedError(
-                f"the repository is not at {self._scope.path} any more ({exc.message})"
-            ) from exc
-        if found.key != self._scope.key:
-            raise RevokedError(f"another repository lies at {self._scope.path} now")
+        await check_place(self._scope)
 
     async def glance(self) -> None:
         """Raise when the permission is gone, or the repository's folder."""
@@ -68,7 +61,22 @@ async def current_enablement(store: Store, repo_id: str) -> Enablement:
     enablement = await store.enablement(repo_id)
     if enablement is None:
         raise NotEnabledError(repo_id)
+    refuse_ended(enablement)
+    return enablement
+
+
+def refuse_ended(enablement: Enablement) -> None:
+    """Raise `RevokedError` when the permission does not hold any more."""
     ended = enablement.ended(now())
     if ended is not None:
         raise RevokedError(ended)
-    return enablement
+
+
+async def check_place(scope: Scope) -> None:
+    """Raise `RevokedError` when the repository is gone, or another one lies in its place."""
+    try:
+        found = await open_scope(scope.path)
+    except ScopeUnavailableError as exc:
+        raise RevokedError(f"the repository is not at {scope.path} any more ({exc.message})") from exc
+    if found.key != scope.key:
+        raise RevokedError(f"another repository lies at {scope.path} now")

@@ -6,22 +6,20 @@ import os
 import re
 import sqlite3
 from contextlib import contextmanager, suppress
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
 from codevetter_verify.errors import StorageFailedError
-from oskit.files import StorageError, UnsafeDirectoryError, ensure_private_dir
+from codevetter_verify.store.places import FILE_NAME, migrations, refuse_worktree
+from oskit.files import StorageError, ensure_private_dir
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-FILE_NAME = "codevetter.sqlite3"
 BUSY_S = 15.0
 _READ_ONLY = "codevetter_read_only"
-_MIGRATION = re.compile(r"(\d{4})_\w+\.sql")
 
 
 class Database:
@@ -50,7 +48,7 @@ class Database:
             yield connection.execution_options(**{_READ_ONLY: True})
 
     def _migrate(self) -> None:
-        known = _migrations()
+        known = migrations()
         with self.reading() as connection:
             version = _version(connection)
         if version > len(known):
@@ -67,14 +65,6 @@ class Database:
                 for statement in _statements(known[number]):
                     connection.exec_driver_sql(statement)
                 connection.exec_driver_sql(f"PRAGMA user_version = {number + 1}")
-
-
-def refuse_worktree(home: Path) -> None:
-    """Raise when `home` lies in a git work tree, which a run must leave as it is."""
-    for folder in (home.resolve(), *home.resolve().parents):
-        if (folder / ".git").exists():
-            message = f"{home} is inside the git work tree {folder}, which is never written"
-            raise UnsafeDirectoryError(message, path=home, hint="set CODEVETTER_HOME to a directory outside")
 
 
 def _engine(path: Path) -> sa.Engine:
@@ -107,12 +97,6 @@ def _create_private(path: Path) -> None:
 
 def _version(connection: sa.Connection) -> int:
     return int(connection.exec_driver_sql("PRAGMA user_version").scalar_one())
-
-
-def _migrations() -> list[str]:
-    folder = files("codevetter_verify.store.migrations")
-    found = {int(m[1]): entry for entry in folder.iterdir() if (m := _MIGRATION.fullmatch(entry.name))}
-    return [found[number].read_text("utf-8") for number in sorted(found)]
 
 
 def _statements(script: str) -> list[str]:

@@ -11,8 +11,7 @@ from typing import Literal
 from pydantic import Field
 
 from mcpkit.models import Response, Wire
-
-SCHEMA_VERSION: Literal["prview.mcp.v1"] = "prview.mcp.v1"
+from prview.models.versions import SCHEMA_VERSION
 
 Verdict = Literal["PASS", "CONDITIONAL", "BLOCK"]
 MergeRecommendation = Literal["approve", "review_required", "block"]

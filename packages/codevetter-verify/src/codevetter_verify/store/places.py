@@ -1,0 +1,45 @@
+"""Where the store lies and what it must be like: known without the database library."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from codevetter_verify.errors import StorageFailedError
+from oskit.files import StorageError, UnsafeDirectoryError
+from oskit.locations import data_dir
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+APP = "codevetter"
+HOME_VAR = "CODEVETTER_HOME"
+FILE_NAME = "codevetter.sqlite3"
+_MIGRATION = re.compile(r"(\d{4})_\w+\.sql")
+
+
+def receipts_home() -> Path:
+    """Where receipts and their files lie: CODEVETTER_HOME, else the platform's data directory.
+
+    Raises `StorageFailedError`.
+    """
+    try:
+        return data_dir(APP, HOME_VAR)
+    except StorageError as exc:
+        raise StorageFailedError(exc.message, hint=exc.hint) from exc
+
+
+def refuse_worktree(home: Path) -> None:
+    """Raise when `home` lies in a git work tree, which a run must leave as it is."""
+    for folder in (home.resolve(), *home.resolve().parents):
+        if (folder / ".git").exists():
+            message = f"{home} is inside the git work tree {folder}, which is never written"
+            raise UnsafeDirectoryError(message, path=home, hint="set CODEVETTER_HOME to a directory outside")
+
+
+def migrations() -> list[str]:
+    """The migrations this program knows, in their order: the script number n makes version n."""
+    folder = files("codevetter_verify.store.migrations")
+    found = {int(m[1]): entry for entry in folder.iterdir() if (m := _MIGRATION.fullmatch(entry.name))}
+    return [found[number].read_text("utf-8") for number in sorted(found)]

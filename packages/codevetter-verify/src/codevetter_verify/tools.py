@@ -1,0 +1,32 @@
+"""The execution server's tool: what `tools.json` is written from, and what the first call opens."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from codevetter_verify.models import TrexPreviewReceipt
+from codevetter_verify.projection import Projection
+from codevetter_verify.wiring import open_projection
+from mcpkit.operation import Hints, Operation, PublishedServer
+
+if TYPE_CHECKING:
+    from codevetter_verify.domain.records import Scope
+    from mcpkit.operation import Service
+
+
+def open_operations(scope: Scope) -> tuple[Operation, ...]:
+    """The tool for one repository. Blocks; raises `StorageFailedError`."""
+    return (_tool(open_projection(scope).verify_change_preview),)
+
+
+def _tool(service: Service) -> Operation:
+    hints = Hints(read_only=False, destructive=False, idempotent=False, open_world=True)
+    return Operation.of(service, title="Verify a change's preview (local execution)", hints=hints)
+
+
+published = PublishedServer(
+    name="codevetter-verify-mcp",
+    operations=(_tool(cast("Service", Projection.verify_change_preview)),),  # unbound: schemas only
+    models={"trex_preview_receipt": TrexPreviewReceipt},
+    package="codevetter_verify",
+)
