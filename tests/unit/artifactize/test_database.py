@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import os
 import sqlite3
 import stat
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -86,6 +88,65 @@ def test_a_database_of_somebody_else_is_not_taken_for_a_state(tmp_path: Path) ->
 
     with pytest.raises(StateCorruptError, match="no schema version"):
         Store.existing(tmp_path)
+
+
+def test_a_disk_that_is_full_at_first_use_is_named_and_leaves_no_damaged_state(tmp_path: Path) -> None:
+    """SQLite says the same when its page limit is reached; the file is there by then, without a table."""
+
+    def allow_little(connection: sqlite3.Connection, _record: object) -> None:
+        connection.execute("PRAGMA max_page_count = 3")
+
+    sa.event.listen(sa.Engine, "connect", allow_little)
+    try:
+        with pytest.raises(StateError, match=r"cannot write .*disk is full") as failure:
+            Store.open(tmp_path / "state")
+    finally:
+        sa.event.remove(sa.Engine, "connect", allow_little)
+
+    assert not isinstance(failure.value, StateCorruptError)
+    assert "free some space" in (failure.value.hint or "")
+    assert (tmp_path / "state" / FILE).exists()
+    assert Store.existing(tmp_path / "state") is None
+    with closing(Store.open(tmp_path / "state")) as store, store.write() as connection:
+        records.publish(connection, record("k", "GREEN"))
+
+
+def test_an_io_error_where_hardly_any_room_is_left_is_a_full_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SQLite tells of its shared memory file, which did not fit, as a disk I/O error."""
+    store = Store.open(tmp_path / "state")
+    real = os.statvfs
+    found = real(tmp_path)
+    nearly_full = os.statvfs_result((*found[:4], 3, *found[5:]))
+    monkeypatch.setattr(os, "statvfs", lambda _path: nearly_full)
+
+    with (
+        closing(store),
+        pytest.raises(StateError, match=r"cannot write .*I/O error"),
+        store.read() as connection,
+    ):
+        assert connection is not None
+        raise sqlite3.OperationalError("disk I/O error")
+
+
+def test_a_state_of_an_older_version_is_brought_up_when_it_is_looked_at(tmp_path: Path) -> None:
+    tmp_path.chmod(0o700)
+    with closing(sqlite3.connect(tmp_path / FILE)) as connection:
+        connection.executescript(migrations()[0][1])
+        connection.execute("CREATE TABLE schema_version (version INTEGER NOT NULL PRIMARY KEY) STRICT")
+        connection.execute("INSERT INTO schema_version VALUES (1)")
+        connection.execute(
+            "INSERT INTO records VALUES (1, 'k', 'GREEN', 'a/e', 'a', 'd', '{}', 0, NULL, 'r', 'q', 'then')"
+        )
+        connection.commit()
+
+    opened = Store.existing(tmp_path)
+
+    assert opened is not None
+    with closing(opened), opened.read() as connection_:
+        assert records.current(connection_, ["k"])["k"].verdict == "GREEN"
+        assert connection_.exec_driver_sql("SELECT modes FROM runs").all() == []
 
 
 def test_a_state_where_others_may_write_is_refused(tmp_path: Path) -> None:

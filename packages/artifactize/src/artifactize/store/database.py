@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import sqlalchemy as sa
 
 from artifactize.errors import StateCorruptError, StateError
-from artifactize.store.migrating import migrate, refuse_other_schema
+from artifactize.store.migrating import is_made, migrate
 from oskit.files import StorageError, ensure_private_dir
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ BUSY_TIMEOUT_S = 30.0
 
 _CORRUPT = ("malformed", "not a database", "disk image")
 _BEGIN = "artifactize_begin"
+_LEAST_FREE = 128 * 1024
 
 
 class Store:
@@ -47,14 +48,17 @@ class Store:
 
     @classmethod
     def existing(cls, state_dir: Path) -> Self | None:
-        """Open the state for reading, without making or changing anything; None when there is none."""
+        """Open the state without making one, in the newest schema; None when there is none."""
         path = state_dir / FILE
         with _translated(path):
             if not path.is_file():
                 return None
             store = cls(path)
-            refuse_other_schema(store._engine, path)
-        return store
+            if is_made(store._engine, path):
+                migrate(store._engine, path)
+                return store
+            store.close()
+        return None
 
     @contextlib.contextmanager
     def read(self) -> Iterator[sa.Connection]:
@@ -107,10 +111,19 @@ def _translated(path: Path) -> Iterator[None]:
         ) from failure
 
 
+def _is_full(path: Path) -> bool:
+    """Whether there is hardly any room: of shared memory that does not fit, SQLite tells as an I/O error."""
+    try:
+        found = os.statvfs(path.parent)
+    except OSError:
+        return False
+    return found.f_bavail * found.f_frsize < _LEAST_FREE
+
+
 def _state_error(path: Path, problem: str) -> StateError:
     if any(word in problem for word in _CORRUPT):
         return StateCorruptError(str(path), problem)
-    if "full" in problem:
+    if "full" in problem or ("I/O error" in problem and _is_full(path)):
         return StateError(
             f"cannot write {path}: {problem}", hint="free some space; nothing recorded was lost"
         )

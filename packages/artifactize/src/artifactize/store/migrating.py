@@ -43,14 +43,22 @@ def migrate(engine: sa.Engine, path: Path) -> None:
                 _apply(connection, number, script)
 
 
-def refuse_other_schema(engine: sa.Engine, path: Path) -> None:
-    """Raise when a database cannot be read as it is: newer, older, or none of ours."""
+def is_made(engine: sa.Engine, path: Path) -> bool:
+    """Whether a database is a state of ours; false for one without a table, which a full disk may leave.
+
+    Raises StateNewerError, or StateCorruptError for one that is none of ours.
+    """
     newest = migrations()[-1][0]
     current = _version(engine)
     if current > newest:
         raise StateNewerError(str(path), current, newest)
-    if current == 0 and path.stat().st_size:
+    if current:
+        return True
+    with engine.execution_options(artifactize_begin="BEGIN").begin() as connection:
+        tables = connection.exec_driver_sql("SELECT count(*) FROM sqlite_master").scalar_one()
+    if tables:
         raise StateCorruptError(str(path), "it has no schema version")
+    return False
 
 
 def _version(engine: sa.Engine) -> int:
