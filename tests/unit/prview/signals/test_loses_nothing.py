@@ -53,6 +53,9 @@ PIECES = (
     "def load(name): return name\n",
     "def Box(): pass\n",
     "def __getattr__(name): return 1\n",
+    "@dataclass\nclass Fresh(Box):\n    more: int\n",
+    "class load: pass\n",
+    "class __hidden: pass\n",
     "    def inner(self): pass\n",
     "NEW = 1\n",
     "import sys\n",
@@ -66,6 +69,9 @@ PIECES = (
     "# words\n",
     ")\n",
 )
+
+
+_DEFINITIONS = ("FunctionDef", "AsyncFunctionDef", "ClassDef")
 
 
 def top(text: str) -> list[str] | None:
@@ -102,11 +108,11 @@ def test_what_is_called_an_addition_keeps_every_statement(
     rest = iter(after)
     assert all(statement in rest for statement in before), new
     gained = [statement for statement in after if statement not in before]
-    assert all(statement.startswith(("FunctionDef", "AsyncFunctionDef")) for statement in gained), new
+    assert all(statement.startswith(_DEFINITIONS) for statement in gained), new
 
 
-@pytest.mark.parametrize("piece", PIECES[:3])
-def test_functions_under_new_names_are_an_addition(piece: str) -> None:
+@pytest.mark.parametrize("piece", [*PIECES[:3], PIECES[6]])
+def test_definitions_under_new_names_are_an_addition(piece: str) -> None:
     assert loses_nothing(OLD, OLD + "\n" + piece)
     assert loses_nothing(OLD, OLD.replace("def save", piece + "\ndef save"))
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mcpkit.cli import failure_exit, run
+from prview.commands.collector import collect_rarely
 from prview.commands.options import output_options, range_arguments, repo_option, rule_options
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ def gate(*, strict: bool, as_json: bool, quiet: bool, **options: object) -> None
     0: PASS, or CONDITIONAL without --strict. 1: BLOCK. 2: CONDITIONAL with --strict.
     3: no trustworthy verdict, since there is no review or a check could not be evaluated.
     """
+    collect_rarely()
     from prview.commands.review import summary, watched
     from prview.models.envelope import envelope
     from prview.models.requests import ReviewRequest

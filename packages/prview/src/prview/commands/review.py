@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mcpkit.cli import run
+from prview.commands.collector import collect_rarely
 from prview.commands.options import (
     chosen_profile,
     chosen_steps,
@@ -50,6 +51,7 @@ def review(*, as_json: bool, quiet: bool, **options: object) -> None:
     TARGET is a branch, a remote branch or another revision (default: what is checked out). BASES are what it
     is compared with (default: the repository's default branch).
     """
+    collect_rarely()
     from prview.models.envelope import envelope
     from prview.models.requests import ReviewRequest
     from prview.wiring import open_prview

@@ -7,13 +7,15 @@ takes a line away: what was a patch stays one, though it applies no longer where
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from prview.domain.secret_shapes import PRIVATE_KEY, SHAPES, Shape, secret_span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
 _HINTS = {
     hint: tuple(place for place, shape in enumerate(SHAPES) if hint in shape.hints)
@@ -38,14 +40,20 @@ class Secret:
     end: int
 
 
-def find_secrets(line: str, *, careful: bool = False) -> tuple[Secret, ...]:
-    """The secrets of one line, from left to right, none inside of another.
+def secrets_by_line(lines: Sequence[str], *, careful: bool = False) -> dict[int, tuple[Secret, ...]]:
+    """The secrets of every line that has some, by its place in `lines`: one search through all of them.
 
-    `careful` asks for more where the form alone does not tell, as in the code of tests.
+    They go from left to right, none inside of another. `careful` asks for more where the form alone does not
+    tell, as in the code of tests.
     """
-    lowered = line.lower().encode("utf-8", "replace")
-    hinted = {place for hint, places in _HINTS.items() if hint in lowered for place in places}
-    return _of_shapes(line, sorted(hinted), careful=careful) if hinted else ()
+    encoded = [line.encode("utf-8", "replace") for line in lines]
+    ends = list(accumulate(len(line) + 1 for line in encoded))
+    found: dict[int, tuple[Secret, ...]] = {}
+    for (start, _), hinted in _candidates(b"\n".join(encoded)).items():
+        place = bisect_right(ends, start)
+        if secrets := _of_shapes(lines[place], sorted(hinted), careful=careful):
+            found[place] = secrets
+    return found
 
 
 def begins_private_key(line: str, following: str) -> bool:

@@ -7,16 +7,17 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from prview.domain.findings import Finding, Level
-from prview.domain.masking import begins_private_key, find_secrets, mask_text
+from prview.domain.masking import begins_private_key, mask_text, secrets_by_line
 from prview.domain.secret_shapes import ASSIGNED, PRIVATE_KEY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from prview.domain.change import ChangedFile
     from prview.domain.hunks import AddedLine
 
 CHECK = "secrets"
+_BEGIN = "-----BEGIN"
 _TEST_PATH = re.compile(
     r"(?i)(?:^|/)(?:tests?|testing|specs?|__tests__|fixtures?|testdata|mocks?|examples?|e2e)/"
     r"|(?:^|/)(?:test_|conftest)[^/]*$|[._-](?:test|spec)\.[a-z]+$|_test\.[a-z]+$"
@@ -36,13 +37,19 @@ def added_secrets(file: ChangedFile) -> Iterator[Finding]:
     careful = _TEST_PATH.search(file.path) is not None
     locked = PurePosixPath(file.path).name in _LOCK_FILES
     lines = file.added_lines
-    for line, following in zip(lines, [*lines[1:], None], strict=False):
-        next_text = following.text if following and following.number == line.number + 1 else ""
-        if begins_private_key(line.text, next_text):
-            yield _finding(file, line, PRIVATE_KEY, "Private key", column=line.text.index("-----BEGIN") + 1)
-        for secret in find_secrets(line.text, careful=careful):
+    hidden = secrets_by_line([line.text for line in lines], careful=careful)
+    for place, line in enumerate(lines):
+        if _BEGIN in line.text and begins_private_key(line.text, _next_text(lines, place)):
+            yield _finding(file, line, PRIVATE_KEY, "Private key", column=line.text.index(_BEGIN) + 1)
+        for secret in hidden.get(place, ()):
             if not (locked and secret.kind == ASSIGNED):
                 yield _finding(file, line, secret.kind, secret.title, column=secret.start + 1)
+
+
+def _next_text(lines: Sequence[AddedLine], place: int) -> str:
+    """The line that follows in the file, when it is added, too."""
+    following = lines[place + 1] if place + 1 < len(lines) else None
+    return following.text if following and following.number == lines[place].number + 1 else ""
 
 
 def _finding(file: ChangedFile, line: AddedLine, kind: str, title: str, *, column: int) -> Finding:

@@ -46,12 +46,14 @@ class Todo:
 
 
 def _signal(own: Own) -> Signal | None:
-    before = Counter(note.text for file in own.files for note in _notes(file.path, own.before(file)))
     after = [
         (note, note.line in file.added_numbers)
         for file in own.present
         for note in _notes(file.path, own.after(file))
     ]
+    if not any(added for _, added in after):
+        return None
+    before = Counter(note.text for file in own.files for note in _notes(file.path, own.before(file)))
     gone = before - Counter(note.text for note, added in after if not added)
     new = []
     for note in (note for note, added in after if added):

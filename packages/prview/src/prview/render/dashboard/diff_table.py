@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mcpkit.text import escape_untrusted
 from prview.render.dashboard.highlight import Colours
 from prview.render.dashboard.languages import language_of
-from prview.render.dashboard.markup import esc, number, outward
+from prview.render.dashboard.markup import esc, esc_code, number, outward
 from prview.render.dashboard.rows import ADDED, CONTEXT, DELETED, NOTE, Hunk, Row
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from prview.domain.change import ChangedFile
     from prview.domain.findings import Judged
     from prview.render.dashboard.data import Dashboard
+    from prview.render.dashboard.languages import Language
 
 MAX_LINE = 2_000
 """Characters of one line that are shown."""
@@ -39,11 +40,7 @@ def diff_table(page: Dashboard, file: ChangedFile, found: Sequence[Hunk]) -> str
     head = (
         f'<table class="diff" aria-label="Changes of {esc(file.path)}"><colgroup><col><col><col></colgroup>'
     )
-    rows = (
-        part
-        for hunk in found
-        for part in _hunk(hunk, Colours(language_of(file.path), _texts(hunk)), notes, anchor)
-    )
+    rows = (part for hunk in found for part in _hunk(hunk, language_of(file.path), notes, anchor))
     return "".join((head, *rows, "</table>"))
 
 
@@ -63,27 +60,36 @@ def remark(item: Judged, *, where: str = "", place: str = "") -> str:
     )
 
 
-def _texts(hunk: Hunk) -> list[str]:
-    return [_shown(row.text) for row in hunk.rows]
-
-
-def _hunk(hunk: Hunk, colours: Colours, notes: dict[int, list[Judged]], anchor: str) -> Iterator[str]:
+def _hunk(
+    hunk: Hunk, language: Language | None, notes: dict[int, list[Judged]], anchor: str
+) -> Iterator[str]:
     first = next((row.new or row.old for row in hunk.rows), 0)
     heading = f" · {esc(_shown(hunk.heading.text))}" if hunk.heading.text else ""
     yield f'<tr class="h"><td colspan="3">line {first}{heading}'
-    for row in hunk.rows:
-        here = notes.get(row.new, []) if row.new else []
-        yield _row(row, colours, anchor if here else "")
+    texts = _texts(hunk)
+    colours = Colours(language, texts)
+    for row, safe in zip(hunk.rows, texts, strict=True):
+        here = notes.get(row.new, ()) if row.new else ()
+        yield _row(row, safe, colours, anchor if here else "")
         for item in here:
             yield f'<tr class="f"><td colspan="3">{remark(item)}'
 
 
-def _row(row: Row, colours: Colours, anchor: str) -> str:
+def _row(row: Row, safe: str, colours: Colours, anchor: str) -> str:
     if row.kind == NOTE:
-        return f"<tr class=x><td><td><td>{esc(row.text)}"
+        return f"<tr class=x><td><td><td>{safe}"
     place = f' id="{anchor}L{row.new}"' if anchor else ""
-    code = colours.line(_shown(row.text), _SIDES[row.kind])
+    code = colours.line(safe, _SIDES[row.kind])
     return f"<tr class={row.kind}{place}><td>{row.old or ''}<td>{row.new or ''}<td>{code}{_rest(row.text)}"
+
+
+def _texts(hunk: Hunk) -> list[str]:
+    """The lines as HTML without colours: all at once, which is several times faster than one by one."""
+    lines = [row.text[:MAX_LINE].removesuffix("\r") for row in hunk.rows]
+    whole = "\n".join(lines)
+    if "\r" in whole:  # before a line end it would pass for a part of that
+        return [esc_code(escape_untrusted(line)) for line in lines]
+    return esc_code(escape_untrusted(whole)).split("\n")
 
 
 def _shown(text: str) -> str:

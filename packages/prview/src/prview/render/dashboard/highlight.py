@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from prview.render.dashboard.markup import esc_code
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -21,7 +19,7 @@ class Colours:
     """Colours the lines of one hunk. Each side keeps track of the comment or string that it is in."""
 
     def __init__(self, language: Language | None, texts: Sequence[str]) -> None:
-        """`texts` are all lines of the hunk: marks that do not pair up there are not followed over lines.
+        """`texts` are all lines of the hunk, as HTML: marks that do not pair up there end with their line.
 
         A hunk may begin inside of a long string, whose end would look like another beginning.
         """
@@ -32,11 +30,10 @@ class Colours:
         self._open: dict[str, Block | None] = {}
 
     def line(self, text: str, sides: str) -> str:
-        """HTML of one line. `sides` names the sides that have it: `o`, `n` or both."""
-        safe = esc_code(text)
-        if self._language is None or len(safe) > _MAX_COLOURED:
-            return safe
-        shown, after = self._coloured(safe, self._open.get(sides[0]))
+        """One line of HTML, coloured. `sides` names the sides that have it: `o`, `n` or both."""
+        if self._language is None or len(text) > _MAX_COLOURED:
+            return text
+        shown, after = self._coloured(text, self._open.get(sides[0]))
         self._open.update(dict.fromkeys(sides, after))
         return shown
 
@@ -81,6 +78,6 @@ def _span(kind: str, text: str) -> str:
 
 def _paired(block: Block, texts: Iterable[str]) -> bool:
     begin, end, _ = block
-    lines = [esc_code(text) for text in texts]
-    begins = sum(line.count(begin) for line in lines)
-    return begins % 2 == 0 if begin == end else begins == sum(line.count(end) for line in lines)
+    text = "\n".join(texts)
+    begins = text.count(begin)
+    return begins % 2 == 0 if begin == end else begins == text.count(end)

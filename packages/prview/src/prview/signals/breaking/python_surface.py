@@ -20,7 +20,7 @@ _TOKENS = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _DEF = re.compile(r"^([ \t]*)(?:async[ \t]+)?def[ \t]", re.MULTILINE)
-_TOP_DEF = re.compile(r"(?:async[ \t]+)?def[ \t]+(\w+)[ \t]*[(\[]")
+_TOP_DEF = re.compile(r"(?:(?:async[ \t]+)?def[ \t]+(?=\w+[ \t]*[(\[])|class[ \t]+)(\w+)[ \t]*[(\[:]")
 _STAR = re.compile(r"import[ \t]*\*")
 _NEXT = re.compile(r"[^\s)\]}#]")
 _LONG_QUOTES = ('"""', "'''")
@@ -41,11 +41,12 @@ def same_surface(old: str, new: str) -> bool:
 def loses_nothing(old: str, new: str) -> bool:
     """Whether importers find everything of the old file in the new one; False when that has to be parsed.
 
-    True as well when all that is new are functions at the top under names that the old file does not have.
+    True as well when all that is new are functions and classes at the top, under names that the old file does
+    not have.
     """
     if same_surface(old, new):
         return True
-    rest = _without_new_functions(old, new)
+    rest = _without_new_definitions(old, new)
     return rest is not None and same_surface(old, rest)
 
 
@@ -54,7 +55,7 @@ def _requoted(one: str, other: str) -> bool:
     return any(one.count(quotes) != other.count(quotes) for quotes in _LONG_QUOTES)
 
 
-def _without_new_functions(old: str, new: str) -> str | None:
+def _without_new_definitions(old: str, new: str) -> str | None:
     """The new file as it would be without them; None when there are none, or cutting them out is not safe."""
     if _STAR.search(old):  # a name of the star's module may be hidden now
         return None
@@ -66,9 +67,9 @@ def _without_new_functions(old: str, new: str) -> str | None:
     if not fresh or len({name for _, name in fresh}) < len(fresh):
         return None
     for index, name in reversed(fresh):
-        start, end = _decorated(lines, index), _function_end(lines, index)
+        start, end = _decorated(lines, index), _definition_end(lines, index)
         before = "\n".join(lines[:start])
-        if any(before.count(quotes) % 2 for quotes in _LONG_QUOTES) or not _is_function(
+        if any(before.count(quotes) % 2 for quotes in _LONG_QUOTES) or not _is_definition(
             lines[start:end], name
         ):
             return None
@@ -77,24 +78,24 @@ def _without_new_functions(old: str, new: str) -> str | None:
 
 
 def _decorated(lines: list[str], index: int) -> int:
-    """Where the decorators of the function that begins at `index` begin; those of one line each are seen."""
+    """Where the decorators of the definition at `index` begin; those of one line each are seen."""
     while index > 0 and lines[index - 1].startswith("@"):
         index -= 1
     return index
 
 
-def _function_end(lines: list[str], index: int) -> int:
+def _definition_end(lines: list[str], index: int) -> int:
     """The next line that begins a statement at the top, as far as indentation tells."""
     later = range(index + 1, len(lines))
     return next((at for at in later if _NEXT.match(lines[at])), len(lines))
 
 
-def _is_function(lines: list[str], name: str) -> bool:
-    """Whether the lines are one function and nothing else."""
+def _is_definition(lines: list[str], name: str) -> bool:
+    """Whether the lines are one function or class and nothing else."""
     tree = parse_python("\n".join(lines))
     body = tree.body if tree else []
-    functions = [node for node in body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
-    return len(functions) == len(body) == 1 and functions[0].name == name
+    found = [node for node in body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)]
+    return len(found) == len(body) == 1 and found[0].name == name
 
 
 def _is_word(name: str, text: str) -> bool:

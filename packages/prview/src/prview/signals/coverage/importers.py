@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from prview.domain.breaking.python_names import module_name
 from prview.signals.coverage.names import is_test_source, subject
+from prview.signals.import_lines import may_need, modules_named
 from prview.signals.python_imports import imports, package_of, parse_python
 from prview.signals.scan import HeadPass
 from prview.signals.script_imports import resolve, script_imports
@@ -25,10 +26,13 @@ _WORD = re.compile(r"\w+")
 def importing_tests(own: Own, sources: Iterable[str]) -> tuple[dict[str, list[str]], str | None]:
     """The tests that import each of the sources, and a sentence when not all tests were looked at."""
     wanted = {_module(own, path): path for path in sources}
+    dotted = frozenset(name for name, path in wanted.items() if path.endswith(".py"))
     words = frozenset(word.encode() for path in wanted.values() for word in _words(own, path))
     head = HeadPass(own, words, is_test_source)
     found: dict[str, list[str]] = {}
     for test, text in head.files():
+        if test.endswith(".py") and not _may_import(own, test, text, dotted):
+            continue
         for source in _imported(own, test, text, wanted):
             found.setdefault(source, []).append(test)
     return found, head.cut
@@ -54,6 +58,11 @@ def _words(own: Own, path: str) -> set[str]:
     name = _module(own, path).rpartition(".")[2] if path.endswith(".py") else subject(path)
     stem = posixpath.splitext(posixpath.basename(path))[0]
     return {max(_WORD.findall(text) or [""], key=len) for text in (name, stem)} - {""}
+
+
+def _may_import(own: Own, test: str, text: str, dotted: frozenset[str]) -> bool:
+    """Whether parsing a test can tell anything: that is what costs."""
+    return may_need(modules_named(text, package=package_of(test, own.head.paths)), dotted)
 
 
 def _imported(own: Own, test: str, text: str, wanted: dict[str, str]) -> set[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -35,6 +36,11 @@ class Gone:
     modules: Mapping[str, Module] = field(default_factory=dict)
     names: Mapping[str, frozenset[str]] = field(default_factory=dict)
     exports: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+    @cached_property
+    def dotted(self) -> frozenset[str]:
+        """The Python modules that are gone or lost names."""
+        return frozenset((*self.modules, *self.names))
 
     @property
     def nothing(self) -> bool:

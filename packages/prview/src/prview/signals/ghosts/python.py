@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from prview.domain.findings import Level
 from prview.signals.ghosts.model import Reference
+from prview.signals.import_lines import may_need, modules_named
 from prview.signals.python_imports import bound_names, find_module, imports, package_of, parse_python
 
 if TYPE_CHECKING:
@@ -19,10 +20,13 @@ if TYPE_CHECKING:
 
 def python_references(own: Own, gone: Gone, path: str, text: str) -> list[Reference]:
     """The stale imports of one file, and uses of names that a module lost."""
+    package = package_of(path, own.head.paths)
+    if not may_need(modules_named(text, package=package), gone.dotted):
+        return []  # parsing is what costs
     tree = parse_python(text)
     if tree is None:
         return []
-    imported = imports(tree, package=package_of(path, own.head.paths))
+    imported = imports(tree, package=package)
     found = [item for entry in imported for item in _stale(own, gone, path, entry)]
     found += _lost_attributes(gone, path, tree, imported)
     return list({(item.line, item.target): item for item in found}.values())

@@ -18,6 +18,7 @@ from prview.signals.syntax import SCRIPTS, grammar_of
 from prview.signals.unsafe.go import go_constructs
 from prview.signals.unsafe.javascript import javascript_constructs
 from prview.signals.unsafe.python import PythonUnreadableError, python_constructs
+from prview.signals.unsafe.python_words import may_have_constructs
 from prview.signals.unsafe.rust import rust_constructs
 from prview.signals.words import page, plain, plural
 
@@ -36,17 +37,12 @@ _SCRIPT_WORDS = re.compile(
     r"eval|Function|setTimeout|setInterval|runIn|document\.write|HTML|srcdoc|Html|child_process|shell"
     r"|createHash|rejectUnauthorized|TLS_REJECT"
 )
-_WORDS: Mapping[str | None, re.Pattern[str]] = {
-    None: re.compile(
-        r"eval|exec|system|popen|getoutput|subprocess_shell|mark_safe|Markup|load|Unpickler|shelve|decode"
-        r"|read_pickle|_create_unverified|mktemp|AutoAddPolicy|CERT_NONE|check_hostname|shell|verify|md5|sha1"
-        r"|execute|raw\(|text\(|debug|autoescape|chmod",
-    ),
+_WORDS: Mapping[str, re.Pattern[str]] = {
     **dict.fromkeys(SCRIPTS, _SCRIPT_WORDS),
     "rust": re.compile(r"unsafe|unwrap|expect|panic|todo!|unimplemented|Command|danger_accept|md5|Md5|Sha1"),
     "go": re.compile(r"exec|InsecureSkipVerify|md5|sha1|template|unsafe|Query|Exec|Prepare"),
 }
-"""By grammar (None: Python): without one of these words a file has no construct, and is not parsed."""
+"""By grammar: without one of these words a file has no construct, and is not parsed."""
 
 
 class Unsafe:
@@ -71,10 +67,10 @@ def reads(path: str) -> bool:
 def constructs(path: str, text: str) -> list[Construct]:
     """The unsafe constructs of a file. Raises PythonUnreadableError."""
     grammar = grammar_of(path)
+    if grammar is None:
+        return python_constructs(text) if may_have_constructs(text) else []
     if not _WORDS[grammar].search(text):
         return []
-    if grammar is None:
-        return python_constructs(text)
     if grammar in SCRIPTS:
         return javascript_constructs(text, grammar)
     return rust_constructs(text) if grammar == "rust" else go_constructs(text)
