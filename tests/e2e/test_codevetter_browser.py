@@ -5,26 +5,34 @@ from __future__ import annotations
 import json
 import os
 import signal
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import anyio
 import pytest
 
 from codevetter_verify.browser.chromium import ChromiumVisitor
+from codevetter_verify.browser.endpoint import parse_endpoint
+from codevetter_verify.browser.session import hold_session
 from codevetter_verify.domain.judge import Judgement, judge
 from codevetter_verify.domain.preview_url import parse_preview_url
 from codevetter_verify.domain.visit import RouteVisit, Visit
+from codevetter_verify.errors import BrowserFailedError
 from codevetter_verify.service.network import HostGate
+from support.browser_servers import cdp_browser, playwright_server
+from support.certificates import certificate
 from support.codevetter import Bench, bench
 from support.preview_site import Answer, Logged, PreviewSite, document, script
 from support.processes import wait_until
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
     from codevetter_verify.domain.observation import Observation
+    from codevetter_verify.domain.visit import BrowserFacts
 
 pytestmark = pytest.mark.browser
 
@@ -80,7 +88,9 @@ OUTCOMES = {
 }
 
 
-async def visit(site: PreviewSite, routes: list[str]) -> Mapping[str, Observation]:
+async def visit(
+    site: PreviewSite, routes: list[str], visitor: ChromiumVisitor | None = None
+) -> Mapping[str, Observation]:
     """Every route in one session, as a run would visit them."""
     base, seen = parse_preview_url(site.url), {}
 
@@ -98,7 +108,7 @@ async def visit(site: PreviewSite, routes: list[str]) -> Mapping[str, Observatio
         route_deadline_s=14,
         concurrent=4,
     )
-    await ChromiumVisitor().visit(order, started=started, observed=observed)
+    await (visitor or ChromiumVisitor()).visit(order, started=started, observed=observed)
     return seen
 
 
@@ -136,13 +146,14 @@ def test_the_picture_is_a_jpeg_of_the_window(seen: Mapping[str, Observation]) ->
     assert len(picture) > 2000
 
 
-def test_a_page_that_tries_every_way_to_write_changes_nothing() -> None:
-    """Also not while the browser is being ended."""
-    with PreviewSite() as site:
-        seen = anyio.run(visit, site, ["/faults/mutator"])["/faults/mutator"]
-        assert site.writes() == []
-        vias = {request.query.partition("via=")[2] for request in site.log if "via=" in request.query}
-        assert vias == set()
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_a_page_that_tries_every_way_to_write_changes_nothing(scheme: str, tmp_path: Path) -> None:
+    """Also not while the browser is being ended, and where no proxy can read what is sent."""
+    made = certificate(tmp_path)
+    visitor = ChromiumVisitor(flags=(made.flag,))
+    with PreviewSite(tls=made.context() if scheme == "https" else None) as site:
+        seen = anyio.run(visit, site, ["/faults/mutator"], visitor)["/faults/mutator"]
+        assert_nothing_was_written(site)
     contained = seen.contained
     assert contained.requests > 5
     assert contained.sockets == 2
@@ -150,6 +161,50 @@ def test_a_page_that_tries_every_way_to_write_changes_nothing() -> None:
     assert contained.dialogs >= 1
     assert contained.popups >= 1
     assert contained.apis >= 4
+
+
+def assert_nothing_was_written(site: PreviewSite) -> None:
+    assert site.writes() == []
+    vias = {request.query.partition("via=")[2] for request in site.log if "via=" in request.query}
+    assert vias == set()
+    assert "/faults/mutator" in site.paths()
+
+
+@pytest.mark.parametrize("server", [playwright_server, cdp_browser])
+def test_a_browser_that_others_started_is_as_read_only(
+    server: Callable[[Path], AbstractContextManager[str]], tmp_path: Path
+) -> None:
+    """None of our launch flags, and our own proxy only because it runs on this machine."""
+    with server(tmp_path) as address, PreviewSite() as site:
+        visitor = ChromiumVisitor(endpoint=parse_endpoint(address))
+        seen = anyio.run(visit, site, ["/", "/faults/uncaught", "/faults/mutator"], visitor)
+        assert_nothing_was_written(site)
+    assert judge(seen["/"], requested_path="/") == Judgement("passed")
+    assert judge(seen["/faults/uncaught"], requested_path="/faults/uncaught").outcome == "failed"
+
+
+class ElsewhereVisitor(ChromiumVisitor):
+    """Takes its browser for one of another machine, which our proxy is no way out of."""
+
+    async def visit(self, visit: Visit, **callbacks: Any) -> BrowserFacts:
+        assert self.endpoint is not None
+        elsewhere = replace(self.endpoint, host="browsers.invalid")
+        return await hold_session(elsewhere, visit, flags=(), **callbacks)
+
+
+def test_a_browser_elsewhere_is_as_read_only_without_our_proxy(tmp_path: Path) -> None:
+    with cdp_browser(tmp_path) as address, PreviewSite() as site:
+        visitor = ElsewhereVisitor(endpoint=parse_endpoint(address))
+        seen = anyio.run(visit, site, ["/", "/faults/mutator", "/faults/to-metadata"], visitor)
+        assert_nothing_was_written(site)
+    assert judge(seen["/"], requested_path="/") == Judgement("passed")
+    assert "link-local" in judge(seen["/faults/to-metadata"], requested_path="/").reason
+
+
+def test_a_browser_elsewhere_is_not_sent_to_a_preview_of_this_machine() -> None:
+    visitor = ChromiumVisitor(endpoint=parse_endpoint("ws://browsers.invalid:3000/"))
+    with PreviewSite() as site, pytest.raises(BrowserFailedError, match="preview of this machine"):
+        anyio.run(visit, site, ["/"], visitor)
 
 
 # --- the command -----------------------------------------------------------------------------------------------
@@ -286,6 +341,7 @@ def test_a_browser_that_outlives_a_killed_process_is_ended_by_the_next_run(
     done = machine.run(*machine.trex(site.url, "--json")[1:])
     assert json.loads(done.stdout)["verdict"] == "passed_with_limits"
     machine.assert_no_browser()
+    assert list(machine.temporary.iterdir()) == []
 
 
 def test_a_browser_that_is_killed_during_the_visit_is_no_verdict(machine: Bench, site: PreviewSite) -> None:

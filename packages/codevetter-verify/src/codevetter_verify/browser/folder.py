@@ -3,76 +3,53 @@
 from __future__ import annotations
 
 import logging
-import os
 import shutil
-import stat
-import tempfile
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from oskit.process import ProcessIdentity, kill_tree
+from oskit.scratch import abandoned, make_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 logger = logging.getLogger(__name__)
 
-PREFIX = "codevetter-"
-_OWNER = "owner"
+KIND = "codevetter"
 _STARTED = "started"
 
 
-@dataclass(frozen=True, slots=True)
-class PrivateFolder:
-    """A folder that names its owner, and what the owner started in it."""
-
-    path: Path
-
-    def note_started(self, *processes: ProcessIdentity | None) -> None:
-        """Remember processes, so that the next start can end them if we cannot."""
-        lines = [str(process) for process in processes if process is not None]
-        (self.path / _STARTED).write_text("\n".join(lines), "utf-8")
-
-    def is_orphan(self) -> bool:
-        """Whether it is ours and its owner is dead. A folder that names none is never touched."""
-        try:
-            found = self.path.lstat()
-            owner = ProcessIdentity.parse((self.path / _OWNER).read_text("utf-8"))
-        except (OSError, ValueError):
-            return False
-        ours = not hasattr(os, "geteuid") or found.st_uid == os.geteuid()
-        return stat.S_ISDIR(found.st_mode) and ours and not owner.is_alive()
-
-    def reap(self) -> None:
-        """End what was started in it, then remove it."""
-        with suppress(OSError, ValueError):
-            for line in (self.path / _STARTED).read_text("utf-8").splitlines():
-                kill_tree(ProcessIdentity.parse(line), grace_s=0)
-        shutil.rmtree(self.path, ignore_errors=True)
-        logger.warning("removed %s, left behind by a process that died", self.path)
-
-
 @contextmanager
-def private_folder() -> Iterator[PrivateFolder]:
+def private_folder() -> Iterator[Path]:
     """A folder for profile and artifacts, gone with all its content when the block ends.
 
     Playwright removes its own, but not when processes that we kill were still writing there.
     """
     sweep()
-    folder = PrivateFolder(Path(tempfile.mkdtemp(prefix=PREFIX)))
+    folder = make_folder(KIND)
     try:
-        (folder.path / _OWNER).write_text(str(ProcessIdentity.current()), "utf-8")
         yield folder
     finally:
-        shutil.rmtree(folder.path, ignore_errors=True)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def note_started(folder: Path, *processes: ProcessIdentity | None) -> None:
+    """Remember what runs in a folder, so that the next start can end it if we cannot."""
+    lines = [str(process) for process in processes if process is not None]
+    (folder / _STARTED).write_text("\n".join(lines), "utf-8")
 
 
 def sweep() -> None:
     """End and remove what killed processes of ours left in the temporary directory."""
+    for folder in abandoned(KIND):
+        _end_started(folder)
+        shutil.rmtree(folder, ignore_errors=True)
+        logger.warning("removed %s, left behind by a process that died", folder)
+
+
+def _end_started(folder: Path) -> None:
     with suppress(OSError):
-        for path in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
-            found = PrivateFolder(path)
-            if found.is_orphan():
-                found.reap()
+        for line in (folder / _STARTED).read_text("utf-8").splitlines():
+            with suppress(ValueError):
+                kill_tree(ProcessIdentity.parse(line), grace_s=0)

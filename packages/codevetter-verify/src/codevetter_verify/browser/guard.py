@@ -7,6 +7,7 @@ effects; a receipt says so.
 
 from __future__ import annotations
 
+import json
 from contextlib import suppress
 from functools import cache
 from importlib.resources import files
@@ -28,8 +29,14 @@ def page_script(name: str) -> str:
     return files("codevetter_verify.browser").joinpath(name).read_text("utf-8")
 
 
-async def guarded_context(browser: Browser, *, proxy: ProxySettings | None = None) -> BrowserContext:
-    """A fresh context: no stored state, no permissions, no service workers, no downloads."""
+async def guarded_context(
+    browser: Browser, *, proxy: ProxySettings | None = None, workers: bool = True
+) -> BrowserContext:
+    """A fresh context: no stored state, no permissions, no service workers, no downloads.
+
+    Without `workers` pages have none at all: where our proxy is not the way out, their WebSockets could not
+    be told from requests.
+    """
     context = await browser.new_context(
         viewport={"width": VIEWPORT["width"], "height": VIEWPORT["height"]},
         accept_downloads=False,
@@ -38,7 +45,8 @@ async def guarded_context(browser: Browser, *, proxy: ProxySettings | None = Non
         locale="en-US",
         proxy=proxy,
     )
-    await context.add_init_script(page_script("withhold.js"))
+    more = [] if workers else ["Worker"]
+    await context.add_init_script(f"({page_script('withhold.js')})({json.dumps(more)})")
     return context
 
 

@@ -38,13 +38,17 @@ _DOWNLOAD = "Download is starting"
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """What the routes of one run share. `proxy` is set where contexts must name it themselves."""
+    """What the routes of one run share.
+
+    `proxy` is set where contexts must name it themselves; without one anywhere, there are no workers.
+    """
 
     browser: Browser
     interception: Interception
     visit: Visit
     together: Together
     proxy: ProxySettings | None = None
+    workers: bool = True
 
 
 async def visit_route(session: Session, target: RouteVisit) -> Observation:
@@ -102,7 +106,7 @@ class _Journey:
 
     async def _open(self) -> Page:
         session = self._session
-        context = await guarded_context(session.browser, proxy=session.proxy)
+        context = await guarded_context(session.browser, proxy=session.proxy, workers=session.workers)
         async with session.interception.opening(self._seen):
             page = await context.new_page()
         contain(context, page, self._seen)

@@ -12,7 +12,7 @@ from anyio import to_thread
 from playwright.async_api import Browser, Error, Playwright
 
 from codevetter_verify.browser.driver import HURRIED_STOP_S, START_S, STOP_S, start_driver, uncut
-from codevetter_verify.browser.folder import private_folder
+from codevetter_verify.browser.folder import note_started, private_folder
 from codevetter_verify.browser.started import RunningBrowser
 from codevetter_verify.errors import BrowserFailedError
 from oskit.process import ProcessIdentity, clean_environment, kill_tree
@@ -20,8 +20,6 @@ from oskit.process import ProcessIdentity, clean_environment, kill_tree
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
-
-    from codevetter_verify.browser.folder import PrivateFolder
 
 _FLAGS = (
     "--disable-gpu",
@@ -56,7 +54,7 @@ async def launched_browser(launch: Launch) -> AsyncIterator[RunningBrowser]:
     Raises `BrowserFailedError`.
     """
     with private_folder() as folder:
-        playwright = await uncut(start_driver(folder.path))
+        playwright = await uncut(start_driver(folder))
         running: RunningBrowser | None = None
         patience = HURRIED_STOP_S
         try:
@@ -70,7 +68,7 @@ async def launched_browser(launch: Launch) -> AsyncIterator[RunningBrowser]:
                     running.cleaned_up = cleaned_up
 
 
-async def _launch(playwright: Playwright, launch: Launch, folder: PrivateFolder) -> RunningBrowser:
+async def _launch(playwright: Playwright, launch: Launch, folder: Path) -> RunningBrowser:
     """Launch with the sandbox, unless we are root, whom Chromium refuses it, or the machine has none."""
     sandbox = hasattr(os, "geteuid") and os.geteuid() != 0
     try:
@@ -81,25 +79,25 @@ async def _launch(playwright: Playwright, launch: Launch, folder: PrivateFolder)
         sandbox = False
         browser = await _start_unsandboxed(playwright, launch, folder)
     running = await _identified(browser, launch.executable.name, sandbox=sandbox)
-    folder.note_started(running.identity, running.driver)
+    note_started(folder, running.identity, running.driver)
     return running
 
 
-async def _start_unsandboxed(playwright: Playwright, launch: Launch, folder: PrivateFolder) -> Browser:
+async def _start_unsandboxed(playwright: Playwright, launch: Launch, folder: Path) -> Browser:
     try:
         return await _start(playwright, launch, folder, sandbox=False)
     except Error as exc:
         raise BrowserFailedError(f"{launch.executable} did not start: {_why(exc)}") from exc
 
 
-async def _start(playwright: Playwright, launch: Launch, folder: PrivateFolder, *, sandbox: bool) -> Browser:
+async def _start(playwright: Playwright, launch: Launch, folder: Path, *, sandbox: bool) -> Browser:
     kept = ("FONTCONFIG_PATH", "FONTCONFIG_FILE")
     return await playwright.chromium.launch(
         executable_path=launch.executable,
         args=[*_FLAGS, *launch.flags],
         chromium_sandbox=sandbox,
         proxy={"server": f"http://127.0.0.1:{launch.proxy_port}"},
-        env=dict(clean_environment(keep=kept, add={"TMPDIR": str(folder.path)})),
+        env=dict(clean_environment(keep=kept, add={"TMPDIR": str(folder)})),
         handle_sigint=False,  # ending it is ours alone
         handle_sigterm=False,
         handle_sighup=False,

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING
 
 import anyio
-from playwright.async_api import Browser, Error, Playwright
+from playwright.async_api import Browser, BrowserContext, Error, Playwright
 
 from codevetter_verify.browser.collect import net_error
 from codevetter_verify.browser.driver import HURRIED_STOP_S, START_S, STOP_S, start_driver, uncut
@@ -27,16 +27,19 @@ async def connected_browser(endpoint: BrowserEndpoint, *, proxy_port: int) -> As
     Its processes are its server's to end. Raises `BrowserFailedError`.
     """
     with private_folder() as folder:
-        playwright = await uncut(start_driver(folder.path))
+        playwright = await uncut(start_driver(folder))
         running: RunningBrowser | None = None
+        others: list[BrowserContext] = []
         patience = HURRIED_STOP_S
         try:
-            running = _described(await uncut(_connect(playwright, endpoint)), endpoint, proxy_port)
+            browser = await uncut(_connect(playwright, endpoint))
+            others = browser.contexts  # a CDP browser shows its owner's windows too
+            running = _described(browser, endpoint, proxy_port)
             yield running
             patience = STOP_S
         finally:
             with anyio.CancelScope(shield=True):
-                cleaned_up = await _leave(playwright, running, patience)
+                cleaned_up = await _leave(playwright, running, others, patience)
                 if running is not None:
                     running.cleaned_up = cleaned_up
 
@@ -65,13 +68,16 @@ def _described(browser: Browser, endpoint: BrowserEndpoint, proxy_port: int) -> 
     )
 
 
-async def _leave(playwright: Playwright, running: RunningBrowser | None, patience_s: float) -> bool:
+async def _leave(
+    playwright: Playwright, running: RunningBrowser | None, others: list[BrowserContext], patience_s: float
+) -> bool:
     """Close what we opened. Pages' unload handlers run: `interception` still decides on what they send."""
     closed = running is None
     with anyio.move_on_after(patience_s), suppress(Error):
         if running is not None:
             for context in running.browser.contexts:
-                await context.close()
+                if context not in others:
+                    await context.close()
             await running.browser.close()
             closed = True
     with anyio.move_on_after(patience_s), suppress(Error, OSError):

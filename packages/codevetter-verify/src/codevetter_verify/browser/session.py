@@ -76,7 +76,7 @@ async def _visit_all(running: RunningBrowser, visit: Visit, observed: Observed) 
     behind_proxy = running.remote_host is None or running.proxy is not None
     interception = await Interception.of(running.browser, visit.gate, checks_addresses=not behind_proxy)
     together = Together(routes=len(visit.targets), at_once=visit.concurrent)
-    session = Session(running.browser, interception, visit, together, running.proxy)
+    session = Session(running.browser, interception, visit, together, running.proxy, behind_proxy)
 
     async def one(target: RouteVisit) -> None:
         await observed(await visit_route(session, target))

@@ -1,7 +1,8 @@
 // Runs in every frame before the page's own scripts. Takes away what could change state or what nothing observes, and
 // counts how often the page reached for it. A connection fails as it does without a network, since pages expect that;
 // an API fails with our name in its message, so that what follows is not blamed on the page.
-(() => {
+// `more` are further constructors to take away.
+(more) => {
   const counts = { requests: 0, sockets: 0, popups: 0, apis: 0 };
   const define = (owner, name, value) => {
     try { Object.defineProperty(owner, name, { value, configurable: false, writable: false }); } catch { /* not in this frame */ }
@@ -33,7 +34,7 @@
   };
   connection('WebSocket', { CONNECTING: 0, OPEN: 1, CLOSING: 2, CLOSED: 3 });
   connection('EventSource', { CONNECTING: 0, OPEN: 1, CLOSED: 2 });
-  for (const name of ['WebTransport', 'RTCPeerConnection', 'webkitRTCPeerConnection', 'SharedWorker', 'fetchLater']) {
+  for (const name of ['WebTransport', 'RTCPeerConnection', 'webkitRTCPeerConnection', 'SharedWorker', 'fetchLater', ...more]) {
     if (name in self) define(self, name, function () { counts.apis += 1; throw new DOMException(`${name} blocked by T-Rex`, 'SecurityError'); });
   }
   define(Navigator.prototype, 'sendBeacon', () => { counts.requests += 1; return false; });
@@ -46,4 +47,4 @@
     });
   }
   Object.defineProperty(self, '__codevetterWithheld', { value: () => ({ ...counts }), enumerable: false });
-})();
+}
