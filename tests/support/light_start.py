@@ -28,6 +28,15 @@ HEAVY = (
     "rich",
     "starlette",
     "uvicorn",
+    "httpx",
+    "tree_sitter",
+    "griffe",
+    "yaml",
+    "pathspec",
+    "platformdirs",
+    "asyncio",
+    "mcpkit.models",  # what every model of ours is made of
+    "mcpkit.hosts",
 )
 Answer = dict[str, Any]
 

@@ -84,4 +84,12 @@ async def enabled_id(request: RepositoryRequest) -> EnablementStatus:
 
 async def examine(request: DoctorRequest) -> Doctor:
     """See `service.doctor`."""
-    return await doctor.examine(request, find_browser=find_browser, open_store=open_store)
+    return await doctor.examine(
+        request, find_browser=find_browser, try_driver=_try_driver, open_store=open_store
+    )
+
+
+async def _try_driver() -> None:
+    from codevetter_verify.browser.trial import try_driver  # playwright: half a second, for this and visits
+
+    await try_driver()

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import anyio
 from playwright.async_api import Error, Playwright, async_playwright
@@ -30,8 +31,15 @@ async def start_driver(folder: Path) -> Playwright:
     try:
         with anyio.fail_after(START_S), _temporary_folder(folder):
             return await async_playwright().start()
-    except (Error, OSError, TimeoutError) as exc:
+    except Exception as exc:  # a bare one is what Playwright raises when the driver ends at once
+        asyncio.get_running_loop().set_exception_handler(_without_echo)
         raise BrowserFailedError(f"Playwright's driver did not start: {net_error(str(exc))}") from exc
+
+
+def _without_echo(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Report what nobody handled, but a failed start not twice: Playwright forgets a future of it."""
+    if not isinstance(context.get("exception"), Error):
+        loop.default_exception_handler(context)
 
 
 async def uncut(start: Awaitable[T]) -> T:

@@ -12,7 +12,7 @@ from mcpkit.cli import debug_option, run
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @debug_option
 def doctor(*, browser_path: str | None, as_json: bool) -> None:
-    """Say whether a browser, git and a place for receipts were found, and what to do about it.
+    """Say whether a browser, what drives it, git and a place for receipts are there, and what to do.
 
     Exit codes: 0 everything is there, 2 something is missing.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
-from codevetter_verify.errors import BrowserMissingError, StorageFailedError
+from codevetter_verify.errors import BrowserFailedError, BrowserMissingError, StorageFailedError
 from codevetter_verify.models import Doctor
 from oskit.process import find_program
 
@@ -17,19 +17,33 @@ if TYPE_CHECKING:
     from codevetter_verify.store.store import Store
 
 
+DRIVER_HINT = (
+    "It is the Node.js inside Playwright's package: on a bare Debian or Ubuntu run `apt install libatomic1`; "
+    "elsewhere install the package `playwright` again, for this machine's system."
+)
+
+
 async def examine(
     request: DoctorRequest,
     *,
     find_browser: Callable[[str | None], Path],
+    try_driver: Callable[[], Awaitable[None]],
     open_store: Callable[[], Awaitable[Store]],
 ) -> Doctor:
-    """Look for the browser, git and a usable state directory; what is missing comes with what to do."""
+    """Look for the browser, git and a usable state directory, and start what drives the browser.
+
+    What is missing or does not start comes with what to do.
+    """
     problems: list[str] = []
     browser = home = None
     try:
         browser = str(find_browser(request.browser))
     except BrowserMissingError as exc:
         problems.append(str(exc))
+    try:
+        await try_driver()
+    except BrowserFailedError as exc:
+        problems.append(f"{exc}. {DRIVER_HINT}")
     try:
         home = str((await open_store()).home)
     except StorageFailedError as exc:
