@@ -16,6 +16,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
@@ -23,7 +24,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from support.repos import GitRepo
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
 Found = TypeVar("Found")
 BOUND_S = 30.0
@@ -138,6 +139,16 @@ class ArtifactProject:
         """The state of each eval of a Run."""
         report = self.run("run", "show", run_id, "--json").json
         return {each["eval"]: each["state"] for each in report["requests"]}
+
+    @contextmanager
+    def database(self) -> Iterator[sqlite3.Connection]:
+        """The state database, for damage; what is done is saved."""
+        connection = sqlite3.connect(self.state / "artifactize.db", timeout=BOUND_S)
+        try:
+            with connection:
+                yield connection
+        finally:
+            connection.close()
 
     def rows(self, query: str) -> list[tuple[Any, ...]]:
         """What the state database answers to a query."""

@@ -20,6 +20,8 @@ from artifactize.models.verification import (
     VerifyResult,
 )
 from artifactize.render.results import eval_line, progress_text
+from artifactize.service.observing import observe
+from artifactize.service.remembering import remember
 from artifactize.service.verification import Verification, watch
 from mcpkit.canonical import compact_json
 from oskit.terminal import Progress, Terminal, progress
@@ -71,9 +73,13 @@ class Watching:
     async def verify(self, submission: Submission) -> VerifyResult:
         """Submit a Run and watch it to its end."""
         status = await Verification(self._workspace).submit(submission)
+        was_over = status.state is RunState.FINISHED
         if status.state is RunState.FINISHED and self.mode is Mode.LIVE:
             self.mode = Mode.SILENT  # there is nothing to watch: everything was reused
-        return await self.watch(status.run_id)
+        result = await self.watch(status.run_id)
+        if was_over:
+            await remember(self._workspace(), await observe(self._workspace(), status.run_id))
+        return result
 
     async def watch(self, run_id: str) -> VerifyResult:
         """Watch a Run to its end. Ctrl-C ends the watching only; a second one cancels the Run."""

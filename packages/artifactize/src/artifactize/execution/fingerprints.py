@@ -17,6 +17,7 @@ from artifactize.tree.artifactsum import ReadingDigests, artifactsum
 from artifactize.tree.ignores import GitIgnores
 from artifactize.tree.operands import Commands, OperandError
 from artifactize.tree.own_files import FingerprintError, Walker
+from artifactize.tree.traces import Trace
 from artifactize.tree.tracked import TrackedFiles
 from oskit.files import StorageError
 from oskit.process import ProcessError, run
@@ -49,13 +50,20 @@ class Fingerprinter:
     """Takes the fingerprints of a project as its files are now. Make a new one for every look."""
 
     def __init__(
-        self, root: Path, graph: Graph, environment: Mapping[str, str], digests: Digests | None = None
+        self,
+        root: Path,
+        graph: Graph,
+        environment: Mapping[str, str],
+        digests: Digests | None = None,
+        trace: Trace | None = None,
     ) -> None:
         self._root = root
         self._project = graph.project
         self._environment = environment
         self._digests = digests or ReadingDigests()
-        self._walker = Walker(root, GitIgnores(root), TrackedFiles(root), graph.folders.owned)
+        trace = trace or Trace()
+        ignores = GitIgnores(root, trace)
+        self._walker = Walker(root, ignores, TrackedFiles(root, trace), graph.folders.owned, trace)
         self._commands = Commands(root, graph)
         self._tools: dict[tuple[str, tuple[str, ...]], str] = {}
 

@@ -11,13 +11,16 @@ from artifactize.errors import FingerprintFailedError
 from artifactize.execution.environment import captured
 from artifactize.execution.fingerprints import Fingerprinter, Fingerprints
 from artifactize.service.workspace import off_loop
+from artifactize.tree.digests import StatDigests
 from artifactize.tree.discovery import read_digest, read_project
+from artifactize.tree.traces import Trace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from artifactize.domain.project import Project
+    from artifactize.tree.traces import Observed
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +55,9 @@ class Look:
             raise FingerprintFailedError(sorted(self.fingerprints.failures.values()))
 
 
-async def read_graph(root: Path) -> Graph:
+async def read_graph(root: Path, trace: Trace | None = None) -> Graph:
     """Return the graph of the present declarations. Raises ConfigInvalidError, NotARepositoryError."""
-    return Graph(await off_loop(lambda: read_project(root)))
+    return Graph(await off_loop(lambda: read_project(root, trace)))
 
 
 async def look(
@@ -64,11 +67,18 @@ async def look(
     environment: Mapping[str, str],
     *,
     evals: Sequence[str] | None = None,
+    trace: Trace | None = None,
+    known: Mapping[str, Observed] | None = None,
 ) -> Look:
-    """Fingerprint Artifacts and key their evals, or those named; a key needs all it covers among them."""
+    """Fingerprint Artifacts and key their evals, or those named; a key needs all it covers among them.
+
+    What is looked at is noted in `trace`. `known` digests are believed as `StatDigests` says.
+    """
+    trace = trace or Trace()
     names = tuple(artifacts)
     project = graph.project
-    found = await Fingerprinter(root, graph, environment).take(names)
+    digests = StatDigests(str(root), known or {}, trace)
+    found = await Fingerprinter(root, graph, environment, digests, trace).take(names)
     if evals is None:
         evals = [eval_id for name in names for eval_id in project.artifacts[name].evals]
     keys = {eval_id: reuse_key(project, eval_id, found.values) for eval_id in evals}

@@ -49,9 +49,16 @@ async def predict(workspace: Workspace, request: StatusRequest) -> StatusResult:
     environment = declared_environment(workspace.environment, graph.project)
     seen = await look(workspace.root, graph, chosen.closure, environment)
     seen.refuse_failures()
+    return await predict_seen(workspace, request, seen, chosen)
+
+
+async def predict_seen(
+    workspace: Workspace, request: StatusRequest, seen: Look, chosen: Chosen
+) -> StatusResult:
+    """Return the plan for a repository that has been looked at."""
     memory = await off_loop(lambda: _remember(workspace, seen))
     known = {eval_id: _known(eval_id, seen, memory) for eval_id in seen.keys}
-    decisions = plan(graph, chosen, known, force=request.force, ignore_gates=request.ignore_gates)
+    decisions = plan(seen.graph, chosen, known, force=request.force, ignore_gates=request.ignore_gates)
     return _result(decisions, seen, chosen, known, memory)
 
 

@@ -11,6 +11,7 @@ from artifactize.domain.parsing import FOLDER_DECLARATION, SUFFIX, Parsed, parse
 from artifactize.domain.problems import Problem, Source
 from artifactize.errors import ConfigInvalidError, NotARepositoryError
 from artifactize.tree.ignores import read_patterns
+from artifactize.tree.traces import Trace
 from oskit.files import StorageError, read_bounded
 
 if TYPE_CHECKING:
@@ -27,9 +28,12 @@ _LEGACY = "artifactize.json"
 _LEGACY_IGNORE = ".artifactizeignore"
 
 
-def read_project(root: Path) -> Project:
-    """Return the linked project. Raises ConfigInvalidError with all mistakes, or NotARepositoryError."""
-    project, problems = check_project(root)
+def read_project(root: Path, trace: Trace | None = None) -> Project:
+    """Return the linked project; what is looked at is noted in `trace`.
+
+    Raises ConfigInvalidError with all mistakes, or NotARepositoryError.
+    """
+    project, problems = check_project(root, trace)
     if problems:
         raise ConfigInvalidError(problems)
     if not project.artifacts:
@@ -39,11 +43,11 @@ def read_project(root: Path) -> Project:
     return project
 
 
-def check_project(root: Path) -> tuple[Project, tuple[Problem, ...]]:
+def check_project(root: Path, trace: Trace | None = None) -> tuple[Project, tuple[Problem, ...]]:
     """Return the project and every mistake in its declarations; runs nothing, opens no input."""
     if not root.is_dir():
         raise NotARepositoryError(f"{root} is not a folder", hint="pass the project's folder with --repo")
-    return link(list(_parse_all(root)))
+    return link(list(_Discovery(root, trace or Trace()).parse_all()))
 
 
 def read_digest(root: Path, file: str) -> str | None:
@@ -54,41 +58,69 @@ def read_digest(root: Path, file: str) -> str | None:
         return None
 
 
-def _parse_all(root: Path) -> Iterator[Parsed]:
-    ignored, problem = _ignore_rules(root)
-    if problem is not None:
-        yield problem
-    if (root / _LEGACY_IGNORE).is_file():
-        yield _mistake(_LEGACY_IGNORE, f"this file is not read; its patterns belong in {IGNORE_FILE}")
-    for folder, entry in _candidates(root, ignored):
-        file = f"{folder}/{entry.name}" if folder else entry.name
-        yield _mistake(file, _LEGACY_MESSAGE) if entry.name == _LEGACY else _parse(root, file, entry)
-
-
 _LEGACY_MESSAGE = f"this file is not read; declare the folder in a {FOLDER_DECLARATION} (TOML) beside it"
 
 
-def _ignore_rules(root: Path) -> tuple[Patterns | None, Parsed | None]:
-    try:
-        return read_patterns(root / IGNORE_FILE), None
-    except StorageError as failure:
-        return None, _mistake(IGNORE_FILE, failure.message)
+class _Discovery:
+    def __init__(self, root: Path, trace: Trace) -> None:
+        self._root = root
+        self._trace = trace
+
+    def parse_all(self) -> Iterator[Parsed]:
+        ignored, problem = self._ignore_rules()
+        if problem is not None:
+            yield problem
+        if (self._root / _LEGACY_IGNORE).is_file():
+            yield _mistake(_LEGACY_IGNORE, f"this file is not read; its patterns belong in {IGNORE_FILE}")
+        for folder, entry in self._candidates(ignored):
+            file = f"{folder}/{entry.name}" if folder else entry.name
+            yield _mistake(file, _LEGACY_MESSAGE) if entry.name == _LEGACY else self._parse(file, entry)
+
+    def _ignore_rules(self) -> tuple[Patterns | None, Parsed | None]:
+        try:
+            return read_patterns(self._root, IGNORE_FILE, self._trace), None
+        except StorageError as failure:
+            return None, _mistake(IGNORE_FILE, failure.message)
+
+    def _candidates(self, ignored: Patterns | None) -> Iterator[tuple[str, os.DirEntry[str]]]:
+        """Yield declarations and legacy files with their folder, folder by folder."""
+        waiting = [""]
+        while waiting:
+            folder = waiting.pop()
+            entries = _entries(self._root / folder)
+            self._trace.list_declared(folder, entries)
+            for entry in entries:
+                path = f"{folder}/{entry.name}" if folder else entry.name
+                is_dir = entry.is_dir(follow_symlinks=False)
+                if ignored is not None and ignored.verdict(path, is_dir=is_dir):
+                    continue
+                if is_dir:
+                    waiting += [] if entry.name in _SKIPPED else [path]
+                elif entry.name.endswith(SUFFIX) or entry.name == _LEGACY:
+                    yield folder, entry
+
+    def _parse(self, file: str, entry: os.DirEntry[str]) -> Parsed:
+        fault = _entry_fault(self._root, file, entry)
+        if fault is not None:
+            return _mistake(file, fault)
+        if entry.name != FOLDER_DECLARATION:
+            self._trace.kind(file.removesuffix(SUFFIX), "f")
+        try:
+            data = self._trace.read(file, self._root / file, _declaration_bytes)
+        except StorageError as failure:
+            return _mistake(file, failure.message)
+        try:
+            text = data.decode()
+        except UnicodeDecodeError as failure:
+            before = data[: failure.start]
+            column = len(before) - (before.rfind(b"\n") + 1) + 1
+            problem = Problem(file, before.count(b"\n") + 1, column, "", "not UTF-8 text")
+            return Parsed(None, Source(file, {}), (problem,))
+        return parse_declaration(text, file=file)
 
 
-def _candidates(root: Path, ignored: Patterns | None) -> Iterator[tuple[str, os.DirEntry[str]]]:
-    """Yield declarations and legacy files with their folder, folder by folder."""
-    waiting = [""]
-    while waiting:
-        folder = waiting.pop()
-        for entry in _entries(root / folder):
-            path = f"{folder}/{entry.name}" if folder else entry.name
-            is_dir = entry.is_dir(follow_symlinks=False)
-            if ignored is not None and ignored.verdict(path, is_dir=is_dir):
-                continue
-            if is_dir:
-                waiting += [] if entry.name in _SKIPPED else [path]
-            elif entry.name.endswith(SUFFIX) or entry.name == _LEGACY:
-                yield folder, entry
+def _declaration_bytes(place: Path) -> bytes:
+    return read_bounded(place, MAX_DECLARATION_BYTES)
 
 
 def _entries(folder: Path) -> list[os.DirEntry[str]]:
@@ -97,24 +129,6 @@ def _entries(folder: Path) -> list[os.DirEntry[str]]:
             return sorted(found, key=lambda entry: entry.name)
     except OSError as failure:
         raise NotARepositoryError(f"cannot list {folder}: {failure.strerror}") from failure
-
-
-def _parse(root: Path, file: str, entry: os.DirEntry[str]) -> Parsed:
-    fault = _entry_fault(root, file, entry)
-    if fault is not None:
-        return _mistake(file, fault)
-    try:
-        data = read_bounded(root / file, MAX_DECLARATION_BYTES)
-    except StorageError as failure:
-        return _mistake(file, failure.message)
-    try:
-        text = data.decode()
-    except UnicodeDecodeError as failure:
-        before = data[: failure.start]
-        column = len(before) - (before.rfind(b"\n") + 1) + 1
-        problem = Problem(file, before.count(b"\n") + 1, column, "", "not UTF-8 text")
-        return Parsed(None, Source(file, {}), (problem,))
-    return parse_declaration(text, file=file)
 
 
 def _entry_fault(root: Path, file: str, entry: os.DirEntry[str]) -> str | None:

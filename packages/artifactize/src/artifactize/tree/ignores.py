@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from artifactize.domain.gitignore import Patterns, pattern_lines
+from artifactize.tree.traces import Trace
 from oskit.files import StorageMissingError, read_bounded
 
 if TYPE_CHECKING:
@@ -13,20 +14,25 @@ if TYPE_CHECKING:
 MAX_IGNORE_BYTES = 1024 * 1024
 
 
-def read_patterns(file: Path) -> Patterns | None:
+def read_patterns(root: Path, path: str, trace: Trace) -> Patterns | None:
     """Return the patterns of an ignore file, None when it is absent or holds none. Raises StorageError."""
     try:
-        data = read_bounded(file, MAX_IGNORE_BYTES)
+        data = trace.read(path, root / path, _ignore_bytes)
     except StorageMissingError:
         return None
     return Patterns(pattern_lines(data)) or None
 
 
+def _ignore_bytes(place: Path) -> bytes:
+    return read_bounded(place, MAX_IGNORE_BYTES)
+
+
 class GitIgnores:
     """The `.gitignore` files of a repository, each read once."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, trace: Trace | None = None) -> None:
         self._root = root
+        self._trace = trace or Trace()
         self._read: dict[str, Patterns | None] = {}
 
     def ignores(self, path: str, *, is_dir: bool) -> bool:
@@ -55,5 +61,6 @@ class GitIgnores:
 
     def _patterns(self, folder: str) -> Patterns | None:
         if folder not in self._read:
-            self._read[folder] = read_patterns(self._root / folder / ".gitignore")
+            file = f"{folder}/.gitignore" if folder else ".gitignore"
+            self._read[folder] = read_patterns(self._root, file, self._trace)
         return self._read[folder]

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from artifactize.domain.gitignore import Patterns
 from artifactize.domain.parsing import SUFFIX
+from artifactize.tree.rechecking import kind_of_mode
+from artifactize.tree.traces import Trace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,15 +54,21 @@ class Walker:
     """Walks the files of Artifacts. `owned` are the folders of all folder Artifacts, relative to the root."""
 
     def __init__(
-        self, root: Path, ignores: GitIgnores, tracked: TrackedFiles, owned: AbstractSet[str]
+        self,
+        root: Path,
+        ignores: GitIgnores,
+        tracked: TrackedFiles,
+        owned: AbstractSet[str],
+        trace: Trace | None = None,
     ) -> None:
         self._root = root
+        self._trace = trace or Trace()
         self._git = _Git(ignores, tracked)
         self._owned = owned
 
     def files(self, declared: ArtifactDeclaration, rule: FingerprintRule) -> list[OwnFile]:
         """Return the files that a rule covers, each once, in path order. Raises FingerprintError."""
-        walk = _Walk(self._root, self._git, self._owned, declared, rule)
+        walk = _Walk(self._root, self._git, self._owned, declared, rule, self._trace)
         found = {file.path: file for path in rule.files for file in walk.below(declared.target or path)}
         return [found[path] for path in sorted(found, key=os.fsencode)]
 
@@ -98,7 +106,9 @@ class _Walk:
         owned: AbstractSet[str],
         declared: ArtifactDeclaration,
         rule: FingerprintRule,
+        trace: Trace,
     ) -> None:
+        self._trace = trace
         self._folder = str(root / declared.folder)
         self._prefix = f"{declared.folder}/" if declared.folder else ""
         self._name = declared.name
@@ -106,6 +116,7 @@ class _Walk:
         self._owned = owned
         self._own_ignore = Patterns([os.fsencode(line) for line in rule.ignore])
         self._entries = 0
+        self._root_length = len(str(root).rstrip("/")) + 1
 
     def below(self, path: str) -> Iterator[OwnFile]:
         """Yield the files at or below a declared path; one that git ignores counts, since it is named."""
@@ -153,24 +164,30 @@ class _Walk:
     def _kind_of(self, path: str) -> str:
         """Return `folder` or `file` of a declared path, checked segment by segment."""
         place = self._folder
+        kind = "d"
         for segment in path.split("/"):
             place = f"{place}/{segment}"
-            if os.path.islink(place):  # noqa: PTH114 - text, thousands of times
+            try:
+                kind = kind_of_mode(os.lstat(place).st_mode)
+            except OSError:
+                raise self._refused(path, "missing") from None
+            self._trace.kind(place[self._root_length :], kind)
+            if kind == "l":
                 raise self._refused(path, "reached through a symbolic link")
-        if os.path.isdir(place):  # noqa: PTH112 - text
-            return "folder"
-        if os.path.isfile(place):  # noqa: PTH113 - text
-            return "file"
-        raise self._refused(path, "missing" if not os.path.lexists(place) else "a special file")
+        if kind == "o":
+            raise self._refused(path, "a special file")
+        return "folder" if kind == "d" else "file"
 
     def _list(self, folder: str) -> list[os.DirEntry[str]]:
         place = f"{self._folder}/{folder}" if folder else self._folder
         try:
             with os.scandir(place) as found:
-                return list(found)
+                entries = list(found)
         except OSError as failure:
             message = f"{self._name}: cannot list {display(self._prefix + folder)}: {failure.strerror}"
             raise FingerprintError(message) from failure
+        self._trace.list_folder((self._prefix + folder).rstrip("/"), entries)
+        return entries
 
     def _count(self) -> None:
         self._entries += 1

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING
 
+from artifactize.tree.git_index import index_of
 from artifactize.tree.own_files import FingerprintError
+from artifactize.tree.traces import Trace
 from oskit.process import ProcessError, clean_environment, run_blocking
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from artifactize.tree.git_index import GitIndex
 
 _DEADLINE_S = 30.0
 _MAX_LIST = 512 * 1024 * 1024
-_Signature: TypeAlias = "tuple[int, int, int, int] | None"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,36 +34,25 @@ class TrackedFiles:
     The list is kept for the process while git's index file is the same one: git replaces that file whole.
     """
 
-    _lists: dict[Path, tuple[_Signature, Tracked]] = {}  # noqa: RUF012 - shared by design, guarded by the lock
+    _lists: dict[Path, tuple[GitIndex, Tracked]] = {}  # noqa: RUF012 - shared by design, guarded by the lock
     _lock = threading.Lock()
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, trace: Trace | None = None) -> None:
         self._root = root
+        self._trace = trace or Trace()
 
     def get(self) -> Tracked:
         """Return the tracked files; none outside of git. Raises FingerprintError when git cannot say."""
-        git = next(
-            (place for folder in (self._root, *self._root.parents) if (place := folder / ".git").exists()),
-            None,
-        )
-        if git is None:
+        index = index_of(str(self._root))
+        self._trace.saw_index(index)
+        if index is None:
             return Tracked()
         with self._lock:
-            signature = _signature(git)
             known = self._lists.get(self._root)
-            if known is None or signature is None or known[0] != signature:
-                known = (signature, _listed(self._root))
+            if known is None or index[1] is None or known[0] != index:
+                known = (index, _listed(self._root))
                 self._lists[self._root] = known
         return known[1]
-
-
-def _signature(git: Path) -> _Signature:
-    try:
-        folder = git if git.is_dir() else Path(git.read_text().removeprefix("gitdir:").strip())
-        found = (git.parent / folder / "index").stat()
-    except (OSError, ValueError):
-        return None
-    return found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
 
 
 def _listed(root: Path) -> Tracked:

@@ -1,0 +1,51 @@
+"""Every form in which `verify` and `status` are answered, with places for the ids that differ each time."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from artifactize.models.verification import EvalResult
+from artifactize.render.inspections import status_text
+from artifactize.render.results import eval_line, result_text
+from artifactize.service.observing import Watcher, whole_result
+from mcpkit.canonical import compact_json
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from pydantic import BaseModel
+
+    from artifactize.models.inspection import StatusResult
+    from artifactize.service.observing import Seen
+
+
+def verify_wordings(seen: Seen) -> dict[str, str]:
+    """Return what `verify` prints of a Run that is over: to a pipe, a terminal, as JSON, as events."""
+    result = whole_result(seen)
+    events = list(Watcher().events(seen))
+    lines = [eval_line(event.data) for event in events if isinstance(event.data, EvalResult)]
+    return {
+        "lines": "\n".join([*lines, result_text(result, told=True)]) + "\n",
+        "text": result_text(result, told=False) + "\n",
+        "json": _document(result),
+        "events": "".join(f"{compact_json(event)}\n" for event in events),
+    }
+
+
+def status_wordings(plan: StatusResult, seen: Seen) -> dict[str, Any]:
+    """Return what `status` prints while a Run is the newest, and its exit code."""
+    texts = {"text": status_text(plan) + "\n", "json": _document(plan)}
+    return {"texts": filled_in(texts, [seen.run.id]), "exit_code": 0 if plan.satisfied else 1}
+
+
+def filled_in(texts: Mapping[str, str], ids: Sequence[str]) -> dict[str, list[str | int]]:
+    """Return each text as its parts, every occurrence of an id as the id's number."""
+    numbers = {each: number for number, each in enumerate(ids)}
+    pattern = re.compile("([0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12})")
+    return {name: [numbers.get(part, part) for part in pattern.split(text)] for name, text in texts.items()}
+
+
+def _document(model: BaseModel) -> str:
+    return json.dumps(json.loads(compact_json(model)), ensure_ascii=False, indent=2) + "\n"
