@@ -24,6 +24,8 @@ if TYPE_CHECKING:
         ReceiptList,
         ReceiptRequest,
         ReceiptsRequest,
+        Report,
+        ReportRequest,
         RepositoryRequest,
         TrexPreviewReceipt,
         VerifyChangePreviewRequest,
@@ -60,6 +62,13 @@ async def list_receipts(request: ReceiptsRequest) -> ReceiptList:
 async def show_receipt(request: ReceiptRequest) -> TrexPreviewReceipt:
     """See `service.receipts`."""
     return await receipts.show_receipt(request, store=await open_store())
+
+
+async def write_report(request: ReportRequest) -> Report:
+    """See `service.reporting`."""
+    from codevetter_verify.service import reporting  # the page's templates: for this command only
+
+    return await reporting.write_report(request, store=await open_store())
 
 
 async def enable(request: EnableRequest) -> EnablementStatus:

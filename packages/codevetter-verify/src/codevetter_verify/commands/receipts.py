@@ -11,6 +11,7 @@ receipts = LazyGroup(
     help="Read what runs left.",
     lazy={
         "list": ("codevetter_verify.commands.receipts:list_", "List the newest receipts."),
+        "open": ("codevetter_verify.commands.opening:open_", "Make an HTML page of one receipt."),
         "show": ("codevetter_verify.commands.receipts:show", "Print one receipt."),
     },
 )

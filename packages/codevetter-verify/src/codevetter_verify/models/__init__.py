@@ -7,6 +7,7 @@ from codevetter_verify.models.local import (
     EnablementStatus,
     ReceiptLine,
     ReceiptList,
+    Report,
 )
 from codevetter_verify.models.receipt import (
     MAX_LIMITATIONS,
@@ -34,6 +35,7 @@ from codevetter_verify.models.requests import (
     EnableRequest,
     ReceiptRequest,
     ReceiptsRequest,
+    ReportRequest,
     RepositoryRequest,
     SourceSelector,
     VerifyChangePreviewRequest,
@@ -63,6 +65,8 @@ __all__ = [
     "ReceiptRequest",
     "ReceiptSource",
     "ReceiptsRequest",
+    "Report",
+    "ReportRequest",
     "RepositoryRequest",
     "RouteOutcome",
     "Screenshots",

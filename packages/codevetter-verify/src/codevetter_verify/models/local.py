@@ -24,6 +24,13 @@ class ReceiptList(Response):
     receipts: tuple[ReceiptLine, ...]
 
 
+class Report(Response):
+    """A receipt as one self-contained HTML file."""
+
+    run_id: str
+    path: str
+
+
 class EnablementLimits(Wire):
     """What a permission is limited to: a time, and hosts of previews (none: any host)."""
 

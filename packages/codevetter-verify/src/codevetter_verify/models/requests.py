@@ -50,6 +50,14 @@ class ReceiptRequest(Request):
     run_id: str = Field(min_length=1, max_length=100, description="Run id, as `receipts list` shows it")
 
 
+class ReportRequest(ReceiptRequest):
+    """A receipt as an HTML page."""
+
+    output: str | None = Field(
+        default=None, description="File to write; without, one beside the receipt's pictures"
+    )
+
+
 class EnableRequest(Request):
     """Permission for one repository."""
 
