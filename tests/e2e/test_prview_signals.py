@@ -40,7 +40,7 @@ def planted(tmp_path: Path) -> GitRepo:
     repo.write("db/migrations/0002_second.sql", "create table a (b int);\ndrop table c;\n")
     repo.write("locales/en.json", '{"a": 1, "b": 2}\n')
     repo.write("src/pkg/first.py", "from pkg import second\n").write(
-        "src/pkg/second.py", "from pkg import first\n"
+        "src/pkg/second.py", "from pkg import first  # noqa: F401\n"
     )
     repo.commit("feat!: shells")
     return repo
@@ -70,6 +70,7 @@ def test_everything_that_was_planted_is_located_and_nothing_old_is_called_new(
         ("signal_i18n/missing-key", "locales/de.json", 1, "introduced"),
         ("signal_coverage/untested", "src/pkg/helpers.py", 10, "introduced"),
         ("signal_cycles/import-cycle", "src/pkg/first.py", 1, "introduced"),
+        ("signal_suppressions/lint", "src/pkg/second.py", 1, "introduced"),
     } <= found
     assert ("signal_unsafe/shell-command", "src/pkg/helpers.py", 5, "introduced") not in found
     assert not [item for item in found if item[1].endswith("0001_first.sql")]
@@ -82,6 +83,7 @@ def test_everything_that_was_planted_is_located_and_nothing_old_is_called_new(
         "20_quality/coverage-delta.txt",
         "20_quality/import-cycles.txt",
         "20_quality/missing-translations.txt",
+        "20_quality/suppressions.txt",
         "20_quality/unsafe-constructs.txt",
         "30_context/OWNERS.md",
         "30_context/commit-themes.txt",

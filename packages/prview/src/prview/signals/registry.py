@@ -16,6 +16,7 @@ from prview.signals.i18n.analyzer import Translations
 from prview.signals.owners.analyzer import Owners
 from prview.signals.schema.analyzer import Schema
 from prview.signals.size import Size
+from prview.signals.suppressions.analyzer import Suppressions
 from prview.signals.themes import Themes
 from prview.signals.todo import Todo
 from prview.signals.unsafe.analyzer import Unsafe
@@ -29,6 +30,7 @@ SIGNALS: tuple[Analyzer, ...] = (
     Dependencies(),
     Schema(),
     Unsafe(),
+    Suppressions(),
     Coverage(),
     Cycles(),
     DeadCode(),

@@ -1,0 +1,123 @@
+"""What a change does to the settings of checking tools, file by file."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from typing import TYPE_CHECKING
+
+from prview.signals.suppressions.model import Suppression
+from prview.signals.suppressions.setting_files import IGNORE_FILES, reader_of
+from prview.signals.suppressions.weaker import Weaker, weaker
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from prview.domain.change import ChangedFile
+    from prview.signals.own import Own
+    from prview.signals.suppressions.setting_files import Keys, Settings
+
+RULE = "settings"
+_MANY = 3
+_WORKFLOW = re.compile(
+    r"^(?:.*/)?(?:\.github/(?:workflows|actions)/.*|\.gitlab-ci|azure-pipelines)[^/]*\.ya?ml$"
+)
+_LENIENT = re.compile(
+    r"^\s*(continue-on-error:\s*true|allow_failure:\s*true|fail_ci_if_error:\s*false)\b|(\|\|\s*(?:true|:))\s*$"
+)
+_LINTED = re.compile(r"(?:^|/)eslint\.config\.[cm]?[jt]s$")
+_OFF = re.compile(r"""(["'][\w@/-]+["']\s*:\s*\[?\s*(?:["']off["']|0\b))|\b(ignores\s*:)""")
+
+
+class SettingChanges:
+    """Compares both sides of every file of settings. `limits` says what could not be read."""
+
+    def __init__(self, own: Own) -> None:
+        self._own = own
+        self.limits: list[str] = []
+        self._arrived = self._tools_that_arrived()
+
+    def of(self, file: ChangedFile) -> list[tuple[ChangedFile, Suppression]]:
+        """What one changed file lets pass from now on, each with the file where it stands."""
+        path = file.path if file.exists else file.old_path or file.path
+        if posixpath.basename(path) in IGNORE_FILES:
+            return [(file, item) for item in _left_out(file)]
+        return [*self._compared(file), *((file, item) for item in _by_pattern(file))]
+
+    def _compared(self, file: ChangedFile) -> Iterator[tuple[ChangedFile, Suppression]]:
+        before, after = self._read(file, head=False), self._read(file, head=True)
+        if before is None or after is None or file.status in {"A", "C"}:
+            return  # where nothing was set up, nothing gets weaker
+        for tool, old in before.items():
+            there, new = (file, after[tool]) if after.get(tool) else self._arrived.get(tool, (file, {}))
+            changes = weaker(old, new)
+            if not new and len(changes) > _MANY:
+                changes = [Weaker("is no longer set up: its settings are gone", ())]
+            yield from ((there, _suppression(there, tool, item)) for item in changes)
+        for tool in after.keys() - before.keys():
+            if self._is_first(tool):
+                yield from ((file, _suppression(file, tool, item)) for item in weaker({}, after[tool]))
+
+    def _is_first(self, tool: str) -> bool:
+        """Whether no changed file set the tool up before: what comes from another is compared there."""
+        return not any((self._read(file, head=False) or {}).get(tool) for file in self._own.files)
+
+    def _read(self, file: ChangedFile, *, head: bool) -> Settings | None:
+        """The settings of one side; None where they cannot be told."""
+        path = file.path if head else file.old_path or file.path
+        read = reader_of(path)
+        if read is None:
+            return None
+        text = self._own.after(file) if head else self._own.before(file)
+        try:
+            return read(text) if text else {}
+        except (ValueError, RecursionError, AttributeError) as exc:
+            if head:
+                self.limits.append(
+                    f"{path} cannot be read, so its settings were not compared ({type(exc).__name__})"
+                )
+            return None
+
+    def _tools_that_arrived(self) -> dict[str, tuple[ChangedFile, dict[Keys, object]]]:
+        """Tools that a changed file sets up which did not before, with that file and the settings."""
+        found: dict[str, tuple[ChangedFile, dict[Keys, object]]] = {}
+        for file in self._own.files:
+            if file.exists and reader_of(file.path):
+                after, before = self._read(file, head=True) or {}, self._read(file, head=False) or {}
+                found |= {tool: (file, settings) for tool, settings in after.items() if not before.get(tool)}
+        self.limits.clear()
+        return found
+
+
+def _left_out(file: ChangedFile) -> Iterator[Suppression]:
+    """The patterns that a file of ignored paths gains."""
+    for line in file.added_lines:
+        text = line.text.strip()
+        if text and not text.startswith("#"):
+            what = f"{posixpath.basename(file.path)} leaves out {text}"
+            yield Suppression(RULE, line.number, text, what)
+
+
+def _by_pattern(file: ChangedFile) -> Iterator[Suppression]:
+    for pattern, wanted, what in (
+        (_LENIENT, _WORKFLOW, "lets a step of the pipeline fail"),
+        (_OFF, _LINTED, "switches a rule off or leaves files out"),
+    ):
+        if wanted.search(file.path):
+            for line in file.added_lines:
+                if match := pattern.search(line.text):
+                    yield Suppression(RULE, line.number, match.group().strip(), what, read=False)
+
+
+def _suppression(file: ChangedFile, tool: str, item: Weaker) -> Suppression:
+    return Suppression(RULE, _line(file, item), f"{tool} {item.what}", f"{tool} {item.what}")
+
+
+def _line(file: ChangedFile, item: Weaker) -> int:
+    """The added line that has it, or the nearest to it that is known."""
+    words = [needle for needle in (*item.needles, *item.keys[-1:]) if needle]
+    for word in words:
+        found = next((line.number for line in file.added_lines if word in line.text), None)
+        if found:
+            return found
+    return file.added_lines[0].number if file.added_lines else 1
