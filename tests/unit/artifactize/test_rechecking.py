@@ -6,6 +6,7 @@ import os
 import shutil
 import tempfile
 import time
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,13 +22,15 @@ from artifactize.service.looking import look, read_graph
 from artifactize.service.recalling import holds
 from artifactize.service.remembering import look_section
 from artifactize.tree import digests, stamps, traces
+from artifactize.tree import known as known_module
 from artifactize.tree.artifactsum import ReadingDigests
+from artifactize.tree.known import Known
 from artifactize.tree.rechecking import Changed
 from artifactize.tree.traces import Trace
 from support.artifacts import ArtifactProject, runtime
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from artifactize.domain.graph import Graph
 
@@ -73,7 +76,8 @@ def tick(folder: Path) -> None:
 def true_keys(project: ArtifactProject) -> dict[str, str | None] | None:
     """The keys as a look without any memory finds them; None where the declarations or inputs are refused."""
     try:
-        graph = anyio.run(read_graph, project.root)
+        with knowing(project.root, Known()):
+            graph = anyio.run(read_graph, project.root)
     except (ConfigInvalidError, NotARepositoryError):
         return None
     found = anyio.run(Fingerprinter(project.root, graph, {}, ReadingDigests()).take, graph.project.artifacts)
@@ -86,21 +90,31 @@ def _keys(graph: Graph, values: Any) -> dict[str, str | None]:
     return {eval_id: reuse_key(graph.project, eval_id, values) for eval_id in graph.project.evals}
 
 
-def remembered(project: ArtifactProject, known: dict[str, Any]) -> tuple[dict[str, Any], Any] | None:
-    """What a look remembers, with the keys that it found; `known` digests are believed as far as stat allows."""
+@contextmanager
+def knowing(root: Path, known: Known) -> Iterator[None]:
+    """Be a process that knows this."""
+    known_module._known[root] = known
+    try:
+        yield
+    finally:
+        del known_module._known[root]
+
+
+def remembered(project: ArtifactProject, known: Known) -> tuple[dict[str, Any], Any] | None:
+    """What a look remembers, with the keys that it found; `known` is believed as far as stat allows."""
     trace = Trace()
 
     async def take() -> Any:
         graph = await read_graph(project.root, trace)
-        return graph, await look(project.root, graph, graph.project.artifacts, {}, trace=trace, known=known)
+        return graph, await look(project.root, graph, graph.project.artifacts, {}, trace=trace)
 
     try:
-        graph, found = anyio.run(take)
+        with knowing(project.root, known):
+            graph, found = anyio.run(take)
     except (ConfigInvalidError, NotARepositoryError):
         return None
     if found.fingerprints.failures or trace.is_torn:
         return None
-    known.update(trace.files)
     return look_section(str(project.root), {}, graph, found, trace, stamps.epoch()), dict(found.keys)
 
 
@@ -116,7 +130,7 @@ class ChangingProject(RuleBasedStateMachine):
             self.patch.setattr(module, "time", self.clock)
         self.project = ArtifactProject.create(self.folder)
         self.memories: list[tuple[dict[str, Any], Any]] = []
-        self.known: list[dict[str, Any]] = [{}, {}]
+        self.known = [Known(), Known()]
         self.believed = 0
 
     def teardown(self) -> None:
@@ -215,7 +229,6 @@ class ChangingProject(RuleBasedStateMachine):
         """The file system's clock cannot be set along: forward, it has to move on at least."""
         tick(self.folder)
         self.clock.set_by += by
-        self.known = [{}, {}]  # as `stamps.same_clock` demands
 
     @rule(process=st.sampled_from([0, 1]))
     def wait_and_look(self, process: int) -> None:
@@ -268,7 +281,7 @@ def test_an_unchanged_project_is_believed_without_reading_a_file(
     project.write("guide/a.txt", "one")
     tick(tmp_path)
     clock.ahead += 10**10
-    found = remembered(project, {})
+    found = remembered(project, Known())
     assert found is not None
 
     def unexpected() -> Any:
@@ -289,7 +302,7 @@ def test_a_touched_file_is_read_once_and_believed_again(
         monkeypatch.setattr(module, "time", clock)
     project = ArtifactProject.create(tmp_path).declare("guide", evals={"a": runtime("true")})
     project.write("guide/a.txt", "one")
-    found = remembered(project, {})
+    found = remembered(project, Known())
     assert found is not None
     (project.root / "guide/a.txt").touch()
     tick(tmp_path)

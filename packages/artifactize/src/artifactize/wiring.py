@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from artifactize.errors import NotARepositoryError, StateError
+from artifactize.service.knowing import know
 from artifactize.service.workspace import Workspace
 from oskit.files import StorageError
 from oskit.locations import refuse_inside_worktree, state_dir
@@ -30,11 +31,13 @@ def open_workspace(repo: Path | None, state: Path | None) -> Workspace:
         refuse_inside_worktree(place, root)
     except StorageError as failure:
         raise StateError(failure.message, hint=failure.hint) from failure
+    know(root, place.resolve())
     return Workspace(root, place.resolve(), dict(os.environ), start_worker)
 
 
 def worker_workspace(repo: Path, state: Path) -> Workspace:
     """Bind what a worker was started for, even if the project is gone: its Runs have to end all the same."""
+    know(repo, state)
     return Workspace(repo, state, dict(os.environ), start_worker)
 
 

@@ -13,6 +13,7 @@ from artifactize.execution.fingerprints import Fingerprinter, Fingerprints
 from artifactize.service.workspace import off_loop
 from artifactize.tree.digests import StatDigests
 from artifactize.tree.discovery import read_digest, read_project
+from artifactize.tree.known import known_of
 from artifactize.tree.traces import Trace
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from artifactize.domain.project import Project
-    from artifactize.tree.traces import Observed
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,17 +68,19 @@ async def look(
     *,
     evals: Sequence[str] | None = None,
     trace: Trace | None = None,
-    known: Mapping[str, Observed] | None = None,
 ) -> Look:
     """Fingerprint Artifacts and key their evals, or those named; a key needs all it covers among them.
 
-    What is looked at is noted in `trace`. `known` digests are believed as `StatDigests` says.
+    What is looked at is noted in `trace`. Files are read as far as `stat` does not vouch for what this
+    process knows of them.
     """
     trace = trace or Trace()
     names = tuple(artifacts)
     project = graph.project
-    digests = StatDigests(str(root), known or {}, trace)
+    memory = known_of(root)
+    digests = StatDigests(str(root), memory.files(), trace)
     found = await Fingerprinter(root, graph, environment, digests, trace).take(names)
+    memory.learn(trace)
     if evals is None:
         evals = [eval_id for name in names for eval_id in project.artifacts[name].evals]
     keys = {eval_id: reuse_key(project, eval_id, found.values) for eval_id in evals}

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-LOOK, VERIFY, STATUS, DIGESTS = range(4)
+LOOK, VERIFY, STATUS, DIGESTS, PARSED = range(5)
 """The sections of a memo."""
 
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
@@ -83,7 +83,7 @@ class _Rewriting:
         self._place = place
 
     def __call__(self, look: dict[str, Any]) -> None:
-        rest = [self._memo.section(index) for index in (VERIFY, STATUS, DIGESTS)]
+        rest = [self._memo.section(index) for index in (VERIFY, STATUS, DIGESTS, PARSED)]
         write_memo(self._place, [look, *rest])
 
 

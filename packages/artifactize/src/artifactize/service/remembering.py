@@ -14,6 +14,7 @@ from artifactize.errors import ConfigInvalidError, FingerprintFailedError, NotAR
 from artifactize.execution.environment import INHERITED
 from artifactize.models.inspection import StatusRequest
 from artifactize.models.states import RunState, Source
+from artifactize.service.knowing import pickled
 from artifactize.service.looking import declared_environment, look, read_graph
 from artifactize.service.predicting import predict_seen
 from artifactize.service.rereading import content_of
@@ -21,6 +22,7 @@ from artifactize.service.wordings import filled_in, status_wordings, verify_word
 from artifactize.service.workspace import off_loop
 from artifactize.store import recalled
 from artifactize.store.memo_file import place_of, write_memo
+from artifactize.tree.known import known_of
 from artifactize.tree.stamps import epoch
 from artifactize.tree.traces import Trace
 
@@ -149,6 +151,7 @@ def _write(
     status: Mapping[str, Any],
 ) -> bool:
     contents = section.pop("contents")
+    parsed = pickled(known_of(workspace.root).declarations())
     state = str(workspace.state_dir)
     with recalled.opened(state, writing=False) as connection:
         section["schema"] = recalled.schema_version(connection)
@@ -164,7 +167,8 @@ def _write(
         "exit_code": verify_exit_code(seen),
     }
     last = [(each.eval, each.key, str(each.state)) for each in seen.requests]
-    write_memo(place_of(state, workspace.repository), [section, verify, {**status, "last": last}, contents])
+    sections = [section, verify, {**status, "last": last}, contents, parsed]
+    write_memo(place_of(state, workspace.repository), sections)
     return True
 
 

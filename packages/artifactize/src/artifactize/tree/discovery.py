@@ -11,6 +11,7 @@ from artifactize.domain.parsing import FOLDER_DECLARATION, SUFFIX, Parsed, parse
 from artifactize.domain.problems import Problem, Source
 from artifactize.errors import ConfigInvalidError, NotARepositoryError
 from artifactize.tree.ignores import read_patterns
+from artifactize.tree.known import known_of
 from artifactize.tree.traces import Trace
 from oskit.files import StorageError, read_bounded
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from artifactize.domain.gitignore import Patterns
     from artifactize.domain.project import Project
+    from artifactize.tree.known import Known
 
 MAX_DECLARATION_BYTES = 1024 * 1024
 IGNORE_FILE = ".artfignore"
@@ -47,7 +49,17 @@ def check_project(root: Path, trace: Trace | None = None) -> tuple[Project, tupl
     """Return the project and every mistake in its declarations; runs nothing, opens no input."""
     if not root.is_dir():
         raise NotARepositoryError(f"{root} is not a folder", hint="pass the project's folder with --repo")
-    return link(list(_Discovery(root, trace or Trace()).parse_all()))
+    trace = trace or Trace()
+    memory = known_of(root)
+    found = link(list(_Discovery(root, trace, memory).parse_all()))
+    if found[1] and memory.declarations():  # what was parsed before has no places to report
+        memory.learn_declarations({})
+        found = link(list(_Discovery(root, trace, memory).parse_all()))
+    if not found[1]:
+        artifacts = found[0].artifacts.values()
+        memory.learn(trace)
+        memory.learn_declarations({each.declaration.file: each.declaration for each in artifacts})
+    return found
 
 
 def read_digest(root: Path, file: str) -> str | None:
@@ -62,9 +74,11 @@ _LEGACY_MESSAGE = f"this file is not read; declare the folder in a {FOLDER_DECLA
 
 
 class _Discovery:
-    def __init__(self, root: Path, trace: Trace) -> None:
+    def __init__(self, root: Path, trace: Trace, memory: Known) -> None:
         self._root = root
         self._trace = trace
+        self._files = memory.files()
+        self._declarations = memory.declarations()
 
     def parse_all(self) -> Iterator[Parsed]:
         ignored, problem = self._ignore_rules()
@@ -105,6 +119,9 @@ class _Discovery:
             return _mistake(file, fault)
         if entry.name != FOLDER_DECLARATION:
             self._trace.kind(file.removesuffix(SUFFIX), "f")
+        known = self._declarations.get(file)
+        if known is not None and self._trace.vouches(file, self._root / file, self._files, known.digest):
+            return Parsed(known, Source(file, {}), ())
         try:
             data = self._trace.read(file, self._root / file, _declaration_bytes)
         except StorageError as failure:
@@ -116,6 +133,8 @@ class _Discovery:
             column = len(before) - (before.rfind(b"\n") + 1) + 1
             problem = Problem(file, before.count(b"\n") + 1, column, "", "not UTF-8 text")
             return Parsed(None, Source(file, {}), (problem,))
+        if known is not None and known.digest == text_digest(text):
+            return Parsed(known, Source(file, {}), ())
         return parse_declaration(text, file=file)
 
 

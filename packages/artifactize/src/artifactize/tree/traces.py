@@ -15,7 +15,7 @@ from artifactize.tree.stamps import has_settled, stamp_of
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
     from typing import TypeAlias
 
@@ -78,6 +78,14 @@ class Trace:
                 return data
         self.is_torn = True
         return read(place)
+
+    def vouches(self, path: str, place: Path, known: Mapping[str, Observed], digest: str) -> bool:
+        """Whether `stat` vouches for a file still having this SHA-256; notes it then."""
+        seen = known.get(path)
+        if seen is None or not seen[2] or seen[1].hex() != digest or _stamp(place) != seen[0]:
+            return False
+        self._note(self.files, path, seen)
+        return True
 
     def saw(self, path: str, stamp: Stamp, digest: bytes, *, settled: bool) -> None:
         """Note a file's content."""
