@@ -40,6 +40,16 @@ class Served:
         )
         return answer
 
+    async def watch(self, told: list[dict[str, Any]], **arguments: Any) -> dict[str, Any]:
+        """The answer of verify_watch; what it tells meanwhile goes to `told`."""
+
+        async def hear(_progress: float, _total: float | None, message: str | None) -> None:
+            told.append(json.loads(message or ""))
+
+        result = await self._client.call_tool("verify_watch", arguments, progress_callback=hear)
+        answer: dict[str, Any] = check_success(result, self.tools["verify_watch"])
+        return answer
+
     async def failure(self, tool: str, **arguments: Any) -> dict[str, Any]:
         """The error object of a call that fails."""
         result = await self._client.call_tool(tool, arguments)
@@ -76,7 +86,7 @@ def project(tmp_path: Path) -> ArtifactProject:
 
 async def test_hosts_can_take_the_tools(project: ArtifactProject) -> None:
     async with serving(project) as served:
-        check_tools(served.tools.values(), max_bytes=24 * 1024)
+        check_tools(served.tools.values(), max_bytes=40 * 1024)
         assert list(served.tools) == TOOLS
         writers = [name for name, tool in served.tools.items() if not tool.annotations.read_only_hint]
         assert writers == ["verify_start", "verify_cancel"]
@@ -162,6 +172,39 @@ async def test_closing_the_connection_leaves_the_run_going(project: ArtifactProj
     gate.touch()
     async with serving(project) as served:
         assert (await served.finished(run_id))["outcome"] == "GREEN"
+
+
+async def test_watching_tells_every_eval_and_the_outcome_to_every_attachment(
+    project: ArtifactProject, tmp_path: Path
+) -> None:
+    gate = tmp_path / "gate"
+    project.declare("a", evals={"bad": runtime("false"), "good": runtime("true")})
+    project.declare(
+        "b", evals={"slow": runtime("sh", "-c", f"while ! test -e '{gate}'; do sleep 0.02; done")}
+    )
+    told: list[list[dict[str, Any]]] = [[], [], []]
+
+    async with serving(project) as served:
+        run_id = (await served.call("verify_start", scope=ALL))["run_id"]
+        wait_for(lambda: len(project.rows("SELECT 1 FROM requests WHERE state IN ('GREEN', 'RED')")) == 2)
+        going_on = await served.watch(told[0], run_id=run_id, timeout_seconds=1)
+        gate.touch()
+        over = await served.watch(told[1], run_id=run_id)
+        again = await served.watch(told[2], run_id=run_id)
+        quiet = await served.call("verify_watch", run_id=run_id)
+        result = await served.call("verify_result", run_id=run_id)
+
+    evals = [
+        {each["data"]["eval"]: each["data"]["state"] for each in events if each["kind"] == "eval_result"}
+        for events in told
+    ]
+    assert (going_on["state"], over["outcome"]) == ("RUNNING", "RED")
+    assert over == again == quiet
+    assert [events[0]["kind"] for events in told] == ["update"] * 3
+    assert evals[0] == {"a/bad": "RED", "a/good": "GREEN"}
+    assert evals[1] == evals[2] == {"a/bad": "RED", "a/good": "GREEN", "b/slow": "GREEN"}
+    assert [event["data"] for event in told[1] if event["kind"] == "outcome"] == [result]
+    assert told[2][-1] == {"kind": "outcome", "data": result}
 
 
 async def test_cancelling_ends_the_commands(project: ArtifactProject, tmp_path: Path) -> None:
@@ -349,13 +392,16 @@ async def test_a_verification_that_cannot_start_says_why(project: ArtifactProjec
         ("verify_wait", {"run_id": "nobody"}, "run_not_found"),
         ("verify_result", {"run_id": "nobody"}, "run_not_found"),
         ("verify_cancel", {"run_id": "nobody"}, "run_not_found"),
+        ("verify_watch", {"run_id": "nobody"}, "run_not_found"),
         ("run_show", {"run_id": "nobody"}, "run_not_found"),
+        ("request_list", {"run_id": "nobody"}, "run_not_found"),
+        ("request_show", {"request_id": "nobody"}, "request_not_found"),
         ("request_logs", {"request_id": "nobody"}, "request_not_found"),
         ("status", {"cursor": "nonsense"}, "no_project"),
         ("config_check", {"cursor": "nonsense"}, "invalid_cursor"),
         ("verify_wait", {"run_id": "x", "timeout_seconds": 31}, "invalid_arguments"),
         ("verify_start", {}, "invalid_arguments"),
-        ("verify_start", {"scope": ALL, "speculate": True}, "invalid_arguments"),
+        ("verify_start", {"scope": ALL, "speculation": True}, "invalid_arguments"),
         ("verify_start", {"scope": ALL, "request_key": "a b"}, "invalid_arguments"),
         ("verify_start", {"scope": ALL, "jobs": 0}, "invalid_arguments"),
     ],

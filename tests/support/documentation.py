@@ -100,7 +100,9 @@ def _block(page: Path, fence: re.Match[str]) -> Block:
 def command_of(tool: str) -> click.Command:
     """The click command behind a console script."""
     (script,) = entry_points(group="console_scripts", name=tool)
-    found = vars(import_module(script.module)).values()
+    # a script may begin in a module that loads the command line only when it is needed
+    modules = (script.module, f"{script.module.partition('.')[0]}.cli")
+    found = [value for module in modules for value in vars(import_module(module)).values()]
     return next(value for value in found if isinstance(value, click.Command) and value.name == tool)
 
 

@@ -75,6 +75,13 @@ def _logs(folder: Path) -> Call:
     return _call(project, words, {"request_id": request_id, "search": "broken"})
 
 
+def _request(folder: Path) -> Call:
+    project, run_id = _reviewed(folder)
+    requests = project.run("request", "list", "--run", run_id, "--state", "RED", "--json").json["requests"]
+    request_id = requests[0]["request_id"]
+    return _call(project, ("request", "show", request_id), {"request_id": request_id})
+
+
 def _unknown(words: tuple[str, ...], field: str) -> Callable[[Path], Call]:
     return lambda folder: _call(small_project(folder), (*words, "nobody"), {field: "nobody"}, exit_code=2)
 
@@ -92,6 +99,9 @@ PAIRS = [
     Pair(SERVER, "run_list", "one", _old(("run", "list"))),
     Pair(SERVER, "run_show", "red", _of_run(("run", "show"))),
     Pair(SERVER, "run_show", "unknown", _unknown(("run", "show"), "run_id")),
+    Pair(SERVER, "request_list", "all", _old(("request", "list"))),
+    Pair(SERVER, "request_show", "red", _request),
+    Pair(SERVER, "request_show", "unknown", _unknown(("request", "show"), "request_id")),
     Pair(SERVER, "request_logs", "search", _logs),
     Pair(SERVER, "request_logs", "unknown", _unknown(("request", "logs"), "request_id")),
     Pair(SERVER, "cache_list", "two", _old(("cache", "list"))),
@@ -100,5 +110,6 @@ PAIRS = [
 
 ONLY_MCP = {
     (SERVER, "verify_start"): "the command `verify` submits and waits in one; its result is verify_result's",
+    (SERVER, "verify_watch"): "the commands `verify --watch` and `run watch` print the same events as lines",
     (SERVER, "verify_wait"): "the command `verify` waits without a bound; its result is verify_result's",
 }

@@ -121,13 +121,12 @@ def test_an_io_error_where_hardly_any_room_is_left_is_a_full_disk(
     nearly_full = os.statvfs_result((*found[:4], 3, *found[5:]))
     monkeypatch.setattr(os, "statvfs", lambda _path: nearly_full)
 
-    with (
-        closing(store),
-        pytest.raises(StateError, match=r"cannot write .*I/O error"),
-        store.read() as connection,
-    ):
-        assert connection is not None
-        raise sqlite3.OperationalError("disk I/O error")
+    def fail() -> None:
+        with store.read():
+            raise sqlite3.OperationalError("disk I/O error")
+
+    with closing(store), pytest.raises(StateError, match=r"cannot write .*I/O error"):
+        fail()
 
 
 def test_a_state_of_an_older_version_is_brought_up_when_it_is_looked_at(tmp_path: Path) -> None:

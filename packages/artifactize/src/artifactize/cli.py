@@ -24,6 +24,8 @@ RUNS = {
     "cancel": ("artifactize.commands.runs:cancel", "Cancel a Run."),
 }
 REQUESTS = {
+    "list": ("artifactize.commands.requests:list_requests", "List the requests of one Run or of all."),
+    "show": ("artifactize.commands.requests:show", "Show a request."),
     "logs": ("artifactize.commands.requests:logs", "Show what an eval printed."),
 }
 CACHE = {
@@ -41,6 +43,7 @@ COMMANDS = {
     "cache": ("artifactize.cli:cache", "Look at the reusable verdicts."),
     "init": ("artifactize.commands.init:init", "Write a first index.artf."),
     "doctor": ("artifactize.commands.doctor:doctor", "Check the repository, the state and the worker."),
+    "prune": ("artifactize.commands.prune:prune", "Remove old Runs with their output; verdicts stay."),
     "mcp": ("artifactize.commands.mcp:mcp", "Serve the tools to a coding agent over stdio."),
     "worker": ("artifactize.worker:worker", "Execute the Runs of a project; verify starts it when needed."),
     "completions": ("artifactize.commands.completions:completions", "Print a shell's completion script."),

@@ -128,3 +128,15 @@ def _distinct(ids: list[str]) -> tuple[str, ...]:
     if not found:
         usage_error("the selection lists no id")
     return found
+
+
+def kinds(listed: str | None) -> tuple[str, ...]:
+    """Return the kinds of evals that an option lists; another word is a usage error."""
+    from artifactize.domain.declarations import Kind  # deferred, as above
+
+    executed = [str(kind) for kind in Kind if kind is not Kind.DEPENDENCY]
+    found = () if listed is None else _distinct(listed.split(","))
+    for each in found:
+        if each not in executed:
+            usage_error(f"{each!r} is no kind of eval that is executed; there are {', '.join(executed)}")
+    return found

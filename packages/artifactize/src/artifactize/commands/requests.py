@@ -13,6 +13,55 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+@click.command("list")
+@click.option("--run", "run_id", metavar="RUN", help="Those of this Run.")
+@click.option("--state", metavar="STATE", help="Those in this state, for example RED.")
+@click.option(
+    "--limit", type=click.IntRange(1, 10_000), default=200, show_default=True, help="At most this many."
+)
+@click.option("--offset", type=click.IntRange(0), default=0, help="Leave out this many of the first.")
+@json_option
+@placed
+def list_requests(
+    *,
+    as_json: bool,
+    repo: Path | None,
+    state_dir: Path | None,
+    **options: Any,  # noqa: ANN401 - as click parsed them, named as the request's fields
+) -> None:
+    """List requests: those of the newest Run first, in selection order within a Run."""
+    from artifactize.models.requests import RequestListRequest  # deferred: --help stays light
+    from artifactize.render.requests import requests_text
+    from artifactize.service.inspection import Inspection
+
+    run(
+        Inspection(opener(repo, state_dir)).request_list,
+        lambda: RequestListRequest(**options),
+        requests_text,
+        as_json=as_json,
+        envelope=ERRORS,
+    )
+
+
+@click.command()
+@click.argument("request_id")
+@json_option
+@placed
+def show(*, request_id: str, as_json: bool, repo: Path | None, state_dir: Path | None) -> None:
+    """Show a request: state, reason, where its verdict comes from, key and fingerprints."""
+    from artifactize.models.requests import RequestShowRequest  # deferred: --help stays light
+    from artifactize.render.requests import request_text
+    from artifactize.service.inspection import Inspection
+
+    run(
+        Inspection(opener(repo, state_dir)).request_show,
+        lambda: RequestShowRequest(request_id=request_id),
+        request_text,
+        as_json=as_json,
+        envelope=ERRORS,
+    )
+
+
 @click.command()
 @click.argument("request_id")
 @click.option("--stream", type=click.Choice(["both", "stdout", "stderr"]), default="both", show_default=True)

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 SECOND_INTERRUPT_S = 2.0
 _ERROR_EXIT = 2
+_TIMED_OUT = 3
+_MS = 1000
 _INTERRUPTED = 128 + signal.SIGINT
 
 
@@ -66,13 +68,22 @@ def verify_exit_code(result: VerifyResult) -> int:
 class Watching:
     """Submits or takes up a Run, tells what happens, and returns its result."""
 
-    def __init__(self, workspace: Callable[[], Workspace], mode: Mode) -> None:
+    def __init__(
+        self, workspace: Callable[[], Workspace], mode: Mode, *, timeout_ms: int | None = None
+    ) -> None:
         self._workspace = workspace
+        self._seconds = None if timeout_ms is None else timeout_ms / _MS
         self.mode = mode
+
+    def exit_code(self, result: VerifyResult) -> int:
+        """Return the exit code of a Run's outcome, or that of a time that was over before it."""
+        return _TIMED_OUT if result.state is not RunState.FINISHED else verify_exit_code(result)
 
     async def verify(self, submission: Submission) -> VerifyResult:
         """Submit a Run and watch it to its end."""
         status = await Verification(self._workspace).submit(submission)
+        if status.note is not None:
+            click.echo(f"note: {status.note}", err=True)
         was_over = status.state is RunState.FINISHED
         if status.state is RunState.FINISHED and self.mode is Mode.LIVE:
             self.mode = Mode.SILENT  # there is nothing to watch: everything was reused
@@ -86,7 +97,11 @@ class Watching:
         with _Interrupts() as interrupts:
             with interrupts.first:
                 async with self._teller() as tell:
-                    return await watch(self._workspace(), run_id, tell)
+                    result = await watch(self._workspace(), run_id, tell, seconds=self._seconds)
+                if result.state is not RunState.FINISHED:
+                    click.echo(f"the time is over; Run {run_id} goes on", err=True)
+                    click.echo(f"hint: artifactize run watch {run_id}", err=True)
+                return result
             click.echo(
                 f"\nstopped watching; Run {run_id} goes on "
                 f"(Ctrl-C again within {SECOND_INTERRUPT_S:g} s cancels it)\n"

@@ -13,18 +13,21 @@ DEFAULT_TAIL = 50
 MOST_LINES = 200
 
 
+RequestId = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=64,
+        description="The request, as findings name it.",
+        examples=["01a22e64-fbe7-7084-91b5-72747f4f06ff"],
+    ),
+]
+
+
 class LogsRequest(Request):
     """Which output, and which lines of it."""
 
-    request_id: Annotated[
-        str,
-        Field(
-            min_length=1,
-            max_length=64,
-            description="The request, as findings name it.",
-            examples=["01a22e64-fbe7-7084-91b5-72747f4f06ff"],
-        ),
-    ]
+    request_id: RequestId
     stream: Annotated[Literal["both", "stdout", "stderr"], Field(description="Which output.")] = "both"
     tail: Annotated[
         int | None,

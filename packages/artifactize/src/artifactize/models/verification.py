@@ -48,6 +48,13 @@ class VerifyStartRequest(KeyedRequest):
         int | None,
         Field(ge=1, le=10_000, description="At most this many evals at once; unlimited without it."),
     ] = None
+    speculate: Annotated[
+        bool,
+        Field(description="Start evals before what they depend on is judged; provisional until it is GREEN."),
+    ] = False
+    defer_human: Annotated[
+        bool, Field(description="Let people's sign-offs come after the Run, which then is no full approval.")
+    ] = False
 
 
 class NextCheck(Wire):
@@ -75,6 +82,9 @@ class RunStatus(Response):
     counts: tuple[StateCount, ...]
     running: Annotated[tuple[str, ...], Field(description="Some of the evals running now.")]
     message: str | None
+    note: Annotated[
+        str | None, Field(description="What the caller may not expect: an older Run answers its request_key.")
+    ] = None
     next_check: NextCheck | None
 
 
@@ -85,6 +95,10 @@ class VerifyWaitRequest(Request):
     timeout_seconds: Annotated[
         int, Field(ge=0, le=WAIT_MOST_S, description="Return after this long even if the Run goes on.")
     ] = WAIT_DEFAULT_S
+
+
+class VerifyWatchRequest(VerifyWaitRequest):
+    """Which Run to watch."""
 
 
 class VerifyResultRequest(Request):

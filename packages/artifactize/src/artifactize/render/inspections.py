@@ -31,7 +31,7 @@ def status_text(result: StatusResult) -> str:
     names = ("execute", "reuse", "wait", "blocked")
     counts = ", ".join(f"{name} {getattr(actions, name)}" for name in names)
     verdict = "every obligation is GREEN" if result.satisfied else "obligations remain"
-    return "\n".join([*_table(rows), f"verify would {counts}; {verdict}"])
+    return "\n".join([*table(rows), f"verify would {counts}; {verdict}"])
 
 
 def config_text(result: ConfigCheckResult) -> str:
@@ -61,7 +61,7 @@ def runs_text(result: RunListResult) -> str:
         counts = ", ".join(f"{each.count} {each.state}" for each in run.counts)
         scope = " ".join((run.scope.kind, *run.scope.ids))
         rows.append((run.run_id, str(run.outcome or run.state), run.created_at, scope, counts))
-    return "\n".join(_table(rows))
+    return "\n".join(table(rows))
 
 
 def run_text(run: RunReport) -> str:
@@ -83,7 +83,7 @@ def run_text(run: RunReport) -> str:
     outside = [
         f"  unmet: {each.eval} ({_state(each.state)})" for each in run.unmet if each.eval not in inside
     ]
-    return "\n".join([*head, *_table(rows), *outside])
+    return "\n".join([*head, *table(rows), *outside])
 
 
 def _told(request: RequestReport, known: KnownStates) -> str:
@@ -115,14 +115,14 @@ def cache_text(result: CacheListResult) -> str:
         )
         for each in result.entries
     ]
-    return "\n".join(_table(rows))
+    return "\n".join(table(rows))
 
 
 def _state(state: str | None) -> str:
     return state or "MISSING"
 
 
-def _table(rows: Sequence[Sequence[str]]) -> Iterable[str]:
+def table(rows: Sequence[Sequence[str]]) -> Iterable[str]:
     """Return the rows with aligned columns, the last one ragged."""
     if not rows:
         return []

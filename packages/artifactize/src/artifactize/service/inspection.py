@@ -22,6 +22,7 @@ from artifactize.service.logs import read_logs
 from artifactize.service.observing import observe
 from artifactize.service.predicting import predict
 from artifactize.service.projecting import cache_entry, run_report, run_summary
+from artifactize.service.request_reports import list_requests, show_request
 from artifactize.service.workspace import off_loop
 from artifactize.store import records, requests, runs
 from artifactize.tree.discovery import check_project
@@ -31,6 +32,12 @@ if TYPE_CHECKING:
 
     from artifactize.models.health import DoctorRequest, DoctorResult
     from artifactize.models.logs import LogsRequest, LogsResult
+    from artifactize.models.requests import (
+        RequestDetail,
+        RequestListRequest,
+        RequestListResult,
+        RequestShowRequest,
+    )
     from artifactize.service.workspace import Workspace
 
 
@@ -74,6 +81,14 @@ class Inspection:
         """Show a saved Run with all its requests."""
         seen = await observe(self._workspace(), request.run_id)
         return run_report(seen.run, seen.requests)
+
+    async def request_list(self, request: RequestListRequest) -> RequestListResult:
+        """List requests of the repository's Runs."""
+        return await off_loop(lambda: list_requests(self._workspace(), request))
+
+    async def request_show(self, request: RequestShowRequest) -> RequestDetail:
+        """Show one request with what is saved of it."""
+        return await off_loop(lambda: show_request(self._workspace(), request))
 
     async def cache_list(self, request: CacheListRequest) -> CacheListResult:
         """List the reusable verdicts of the state, newest first."""

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, BinaryIO, Literal
 
 from artifactize.domain.declarations import Kind
 from artifactize.domain.log_lines import Query, choose_lines
-from artifactize.errors import RequestNotFoundError
 from artifactize.execution.executor import output_file
 from artifactize.models.logs import DEFAULT_TAIL, LogLine, LogsResult, StreamLog
 from artifactize.models.states import RequestState
@@ -59,9 +58,7 @@ def _producer(workspace: Workspace, found: EvalRequest) -> EvalRequest:
         return found
     with workspace.store().read() as connection:
         producer = requests.anywhere(connection, found.source_request)
-    if producer is None:
-        raise RequestNotFoundError(found.source_request)
-    return producer
+    return producer or found  # its Run may have been pruned: then nothing of its output is left
 
 
 def _stream(workspace: Workspace, producer: EvalRequest, name: StreamName, query: Query) -> StreamLog:

@@ -18,7 +18,7 @@ from artifactize.store import requests, runs
 from oskit.clock import monotonic
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator, Callable, Iterator
 
     from artifactize.domain.blockers import KnownStates
     from artifactize.models.stored import EvalRequest, Run
@@ -89,9 +89,13 @@ async def wait(workspace: Workspace, run_id: str, *, seconds: float | None = Non
 
 
 class Watcher:
-    """Turns what one observer sees into the events it is told; each saved status of an eval is told once."""
+    """Turns what one observer sees into the events it is told; each saved status of an eval is told once.
 
-    def __init__(self) -> None:
+    `outcome` makes what is told at its end: by default the result with all findings on one page.
+    """
+
+    def __init__(self, outcome: Callable[[Seen], VerifyResult] | None = None) -> None:
+        self._outcome = outcome or whole_result
         self._told: dict[str, RequestState] = {}
         self._attached = False
 
@@ -107,7 +111,7 @@ class Watcher:
                 self._told[request.id] = request.state
                 yield WatchEvent(kind="eval_result", data=eval_result(request, known))
         if seen.is_over:
-            yield WatchEvent(kind="outcome", data=whole_result(seen))
+            yield WatchEvent(kind="outcome", data=self._outcome(seen))
 
 
 def _is_settled(request: EvalRequest, known: KnownStates) -> bool:

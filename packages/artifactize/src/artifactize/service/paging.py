@@ -18,6 +18,12 @@ from artifactize.models.inspection import (
     StatusRequest,
 )
 from artifactize.models.logs import LogsPageRequest, LogsRequest
+from artifactize.models.requests import (
+    RequestListPageRequest,
+    RequestListRequest,
+    RequestShowPageRequest,
+    RequestShowRequest,
+)
 from mcpkit.canonical import compact_json, sha256_hex
 from mcpkit.paging import Binding, DetailPage, text_page
 
@@ -65,6 +71,23 @@ class Pages:
         """
         found = await self._inspection.run_show(RunShowRequest(run_id=request.run_id))
         return _page("run_show", {"run_id": request.run_id}, found, request.cursor)
+
+    async def request_list(self, request: RequestListPageRequest) -> DetailPage:
+        """List requests (one eval of one Run each): of a Run, in a state, or all of this repository's.
+
+        The answer is JSON text in pages, as in status.
+        """
+        chosen = request.model_dump(mode="json", exclude={"cursor"})
+        found = await self._inspection.request_list(RequestListRequest(**chosen))
+        return _page("request_list", chosen, found, request.cursor)
+
+    async def request_show(self, request: RequestShowPageRequest) -> DetailPage:
+        """Show one request: state, reason, source, key, fingerprints, and how much its execution printed.
+
+        The answer is JSON text in pages, as in status.
+        """
+        found = await self._inspection.request_show(RequestShowRequest(request_id=request.request_id))
+        return _page("request_show", {"request_id": request.request_id}, found, request.cursor)
 
     async def request_logs(self, request: LogsPageRequest) -> DetailPage:
         """Show what an eval printed: the last 50 lines, or those that tail, start, end or search choose.

@@ -176,7 +176,7 @@ def run_report(run: Run, found: Sequence[EvalRequest]) -> RunReport:
         closure=tuple(run.closure),
         exit_code=exit_code(run),
         unmet=tuple(Obligation(eval=name or "", state=_state(state)) for name, state in run.unmet),
-        requests=tuple(_request_report(each) for each in found),
+        requests=tuple(request_report(each) for each in found),
         **{name: getattr(run, name) for name in RunReport.model_fields.keys() - other},
     )
 
@@ -187,7 +187,8 @@ def cache_entry(record: Record) -> CacheEntry:
     return CacheEntry(verdict=RequestState(record.verdict), **{name: getattr(record, name) for name in same})
 
 
-def _request_report(request: EvalRequest) -> RequestReport:
+def request_report(request: EvalRequest) -> RequestReport:
+    """Return everything that is saved of a request but its definition and output."""
     other = {"request_id", "fingerprints", "blocked_by"}
     names = RequestReport.model_fields.keys() - other
     return RequestReport(

@@ -9,6 +9,7 @@ from artifactize.domain.modes import RunModes
 from artifactize.domain.outcome import judge, unmet
 from artifactize.domain.selection import choose
 from artifactize.domain.standing import with_derived
+from artifactize.execution.limits_file import read_limits
 from artifactize.models.states import RunState
 from artifactize.models.stored import Run
 from artifactize.service.looking import declared_environment, look, read_graph
@@ -43,7 +44,15 @@ class Submission:
     modes: RunModes = field(default_factory=RunModes)
 
 
-async def submit(workspace: Workspace, submission: Submission) -> Run:
+@dataclass(frozen=True, slots=True)
+class Submitted:
+    """The Run that answers a submission; `known`: it was there before, under the same request key."""
+
+    run: Run
+    known: bool
+
+
+async def submit(workspace: Workspace, submission: Submission) -> Submitted:
     """Save a Run and return it, finished already when nothing has to be executed.
 
     Raises ConfigInvalidError, UnknownSelectionError, FingerprintFailedError or StateError, and saves nothing.
@@ -51,7 +60,10 @@ async def submit(workspace: Workspace, submission: Submission) -> Run:
     if submission.request_key is not None:
         known = await off_loop(lambda: _known(workspace, submission))
         if known is not None:
-            return known
+            return Submitted(known, known=True)
+    await off_loop(
+        lambda: read_limits(workspace.state_dir)
+    )  # a mistake in it is told before anything is saved
     graph = await read_graph(workspace.root)
     chosen = choose(submission.selection, graph, recursive=submission.recursive)
     environment = declared_environment(workspace.environment, graph.project)
@@ -70,17 +82,17 @@ def _known(workspace: Workspace, submission: Submission) -> Run | None:
 
 def _save(
     workspace: Workspace, submission: Submission, chosen: Chosen, seen: Look, environment: dict[str, str]
-) -> Run:
+) -> Submitted:
     run = _new_run(workspace, submission, chosen, environment)
     with workspace.store().write() as connection:
         if submission.request_key is not None:  # another process may have been faster
             known = runs.by_request_key(connection, workspace.repository, submission.request_key)
             if known is not None:
-                return known
+                return Submitted(known, known=True)
         run, found = _planned(connection, run, chosen, seen)
         runs.add(connection, run)
         requests.add_all(connection, found)
-    return run
+    return Submitted(run, known=False)
 
 
 def _planned(

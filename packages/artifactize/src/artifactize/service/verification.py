@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
+from artifactize.domain.ages import known_note
+from artifactize.domain.modes import RunModes
 from artifactize.domain.selection import Selection, SelectionKind
 from artifactize.models.states import RunState
 from artifactize.models.verification import (
@@ -13,6 +15,7 @@ from artifactize.models.verification import (
     VerifyResultRequest,
     VerifyStartRequest,
     VerifyWaitRequest,
+    VerifyWatchRequest,
 )
 from artifactize.service.finishing import cancel
 from artifactize.service.observing import Seen, Watcher, follow, observe, wait, whole_result
@@ -20,8 +23,10 @@ from artifactize.service.projecting import findings, run_status, verify_result
 from artifactize.service.submitting import Submission, submit
 from artifactize.service.worker_care import WorkerCare
 from artifactize.service.workspace import off_loop
-from mcpkit.canonical import canonical_json, sha256_hex
+from mcpkit.canonical import canonical_json, compact_json, sha256_hex
 from mcpkit.paging import Binding, list_page
+from mcpkit.progress import report
+from oskit.clock import now
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -31,6 +36,8 @@ if TYPE_CHECKING:
 
 Tell: TypeAlias = "Callable[[WatchEvent], Awaitable[None]]"
 FINDINGS_A_PAGE = 20
+_PAGE_BYTES = 48 * 1024
+_NOTIFICATION_BYTES = 24 * 1024
 _CANCEL_BOUND_S = 10.0
 
 
@@ -50,17 +57,21 @@ class Verification:
         when the Run is FINISHED.
         """
         selection = Selection(SelectionKind(request.scope.kind), request.scope.ids)
+        modes = RunModes(speculate=request.speculate, defer_human=request.defer_human)
         return await self.submit(
-            Submission(selection=selection, request_key=request.request_key, jobs=request.jobs)
+            Submission(selection=selection, request_key=request.request_key, jobs=request.jobs, modes=modes)
         )
 
     async def submit(self, submission: Submission) -> RunStatus:
         """Submit with everything that the command line can ask for."""
         workspace = self._workspace()
-        run = await submit(workspace, submission)
-        if run.state is not RunState.FINISHED:
+        submitted = await submit(workspace, submission)
+        if submitted.run.state is not RunState.FINISHED:
             await off_loop(WorkerCare(workspace).check)
-        return _status(await observe(workspace, run.id))
+        status = _status(await observe(workspace, submitted.run.id))
+        if submitted.known:
+            status = status.model_copy(update={"note": known_note(submitted.run.created_at, now())})
+        return status
 
     async def verify_wait(self, request: VerifyWaitRequest) -> RunStatus:
         """Wait until a Run is FINISHED or timeout_seconds (default 20, at most 30) are over.
@@ -70,27 +81,31 @@ class Verification:
         seen = await wait(self._workspace(), request.run_id, seconds=request.timeout_seconds)
         return _status(seen)
 
+    async def verify_watch(self, request: VerifyWatchRequest) -> RunStatus:
+        """Watch a Run until it is FINISHED or timeout_seconds (default 20, at most 30) are over.
+
+        As verify_wait, and tells what happens in progress notifications if the call has a progressToken. Each
+        message is a JSON envelope: kind update (where the Run stands), eval_result (an eval that ended) or
+        outcome (as verify_result). Every call begins with where the Run stands and what has ended already.
+        """
+        told = 0
+        watcher = Watcher(first_page)
+        newest: Seen | None = None
+        async for seen in follow(self._workspace(), request.run_id, seconds=request.timeout_seconds):
+            newest = seen
+            for event in watcher.events(seen):
+                told += 1
+                await report(told, message=compact_json(event))
+        assert newest is not None  # `follow` yields at least once
+        return _status(newest)
+
     async def verify_result(self, request: VerifyResultRequest) -> VerifyResult:
         """Return the outcome of a Run with its findings: every eval that is not GREEN, 20 a page.
 
         Only outcome GREEN approves. A Run that goes on has no outcome yet. request_logs shows what a failed
         eval printed.
         """
-        seen = await observe(self._workspace(), request.run_id)
-        everything = findings(seen.run, seen.requests)
-        page = list_page(
-            everything,
-            binding=_binding(request.run_id, everything),
-            cursor=request.cursor,
-            limit=FINDINGS_A_PAGE,
-        )
-        return verify_result(
-            seen.run,
-            seen.requests,
-            page=page.items,
-            findings_total=page.total,
-            next_cursor=page.next_cursor,
-        )
+        return result_page(await observe(self._workspace(), request.run_id), request.cursor)
 
     async def verify_cancel(self, request: VerifyCancelRequest) -> RunStatus:
         """Cancel a Run: end its commands, keep every verdict it has recorded, mark the rest CANCELLED.
@@ -105,16 +120,42 @@ class Verification:
         return _status(await wait(workspace, request.run_id, seconds=_CANCEL_BOUND_S))
 
 
-async def watch(workspace: Workspace, run_id: str, tell: Tell) -> VerifyResult:
-    """Tell every event of a Run until it is over, and return its result with all findings on one page."""
+async def watch(
+    workspace: Workspace, run_id: str, tell: Tell, *, seconds: float | None = None
+) -> VerifyResult:
+    """Tell every event of a Run until it is over or the time is up; return its result, all on one page."""
     watcher = Watcher()
     newest: Seen | None = None
-    async for seen in follow(workspace, run_id):
+    async for seen in follow(workspace, run_id, seconds=seconds):
         newest = seen
         for event in watcher.events(seen):
             await tell(event)
     assert newest is not None  # `follow` yields at least once
     return whole_result(newest)
+
+
+def first_page(seen: Seen) -> VerifyResult:
+    """Return a Run's result with its first findings, as many as one notification carries, and the cursor."""
+    return result_page(seen, None, byte_budget=_NOTIFICATION_BYTES)
+
+
+def result_page(seen: Seen, cursor: str | None, *, byte_budget: int = _PAGE_BYTES) -> VerifyResult:
+    """Return a Run's result with one page of its findings. Raises InvalidCursorError."""
+    everything = findings(seen.run, seen.requests)
+    page = list_page(
+        everything,
+        binding=_binding(seen.run.id, everything),
+        cursor=cursor,
+        limit=FINDINGS_A_PAGE,
+        byte_budget=byte_budget,
+    )
+    return verify_result(
+        seen.run,
+        seen.requests,
+        page=page.items,
+        findings_total=page.total,
+        next_cursor=page.next_cursor,
+    )
 
 
 def _status(seen: Seen) -> RunStatus:

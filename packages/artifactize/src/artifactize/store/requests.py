@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import sqlalchemy as sa
 
@@ -12,6 +12,8 @@ from artifactize.store.tables import outputs, requests, runs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+
+    from artifactize.models.states import RequestState
 
 
 def add_all(connection: sa.Connection, found: Sequence[EvalRequest]) -> None:
@@ -24,6 +26,33 @@ def of_run(connection: sa.Connection, run_id: str, *, newer_than: int = 0) -> li
     """Return the requests of a Run that changed after a revision of it, in selection order."""
     query = sa.select(requests).where(requests.c.run_id == run_id, requests.c.revision > newer_than)
     return many(EvalRequest, connection.execute(query.order_by(requests.c.position)))
+
+
+class Wanted(NamedTuple):
+    """Which requests of a repository to list."""
+
+    run_id: str | None
+    state: RequestState | None
+    limit: int
+    offset: int
+
+
+def listed(connection: sa.Connection, repository: str, wanted: Wanted) -> list[EvalRequest]:
+    """Return requests of a repository, those of the newest Run first, in selection order within it."""
+    query = sa.select(requests).join(runs, runs.c.id == requests.c.run_id)
+    query = query.where(runs.c.repository == repository)
+    if wanted.run_id is not None:
+        query = query.where(requests.c.run_id == wanted.run_id)
+    if wanted.state is not None:
+        query = query.where(requests.c.state == wanted.state)
+    query = query.order_by(requests.c.run_id.desc(), requests.c.position)
+    return many(EvalRequest, connection.execute(query.limit(wanted.limit).offset(wanted.offset)))
+
+
+def output_sizes(connection: sa.Connection, request_id: str) -> dict[str, int]:
+    """Return how many bytes a request's execution printed to each stream."""
+    query = sa.select(outputs.c.stream, outputs.c.total_bytes).where(outputs.c.request_id == request_id)
+    return {str(row.stream): int(row.total_bytes) for row in connection.execute(query)}
 
 
 def get(connection: sa.Connection, request_id: str, *, repository: str) -> EvalRequest | None:
