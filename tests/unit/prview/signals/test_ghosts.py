@@ -202,6 +202,32 @@ async def test_go_packages(tmp_path: Path) -> None:
     assert found == [("main.go", 4, "stale-import", E)]
 
 
+CART = {"src/shop/__init__.py": "", "src/shop/cart.py": "def is_empty(): ...\n\n\ndef total(): ...\n"}
+EMPTIED = {"src/shop/__init__.py": "", "src/shop/cart.py": "def total(): ...\n"}
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "expected"),
+    [
+        ("README.md", "Call `shop.cart.is_empty(cart)` first.\n", [(1, N)]),
+        ("README.md", "Call `cart.is_empty()` first.\n", [(1, N)]),
+        ("README.md", "```python\nfrom shop.cart import is_empty, total\n```\n", [(2, N)]),
+        ("docs/api.rst", ".. autofunction:: shop.cart.is_empty\n", [(1, N)]),
+        ("pyproject.toml", '[project.scripts]\nempty = "shop.cart:is_empty"\n', [(2, W)]),
+        ("tests/test_use.py", "mock.patch('shop.cart.is_empty')\n", [(1, N)]),
+        ("src/shop/use.py", "load('shop.cart.is_empty')\n", [(1, W)]),
+        ("README.md", "`shop.cart.total()`, `other.cart.total`, is_empty, `list.is_empty`\n", []),
+        ("src/shop/use.py", "# cart.is_empty()\n", []),
+        ("CHANGELOG.md", "shop.cart.is_empty is gone\n", []),
+    ],
+)
+async def test_mentions_of_a_name_that_a_module_lost(
+    tmp_path: Path, path: str, text: str, expected: list[tuple[int, Level]]
+) -> None:
+    found = await _said(tmp_path, {**CART, path: text}, {**EMPTIED, path: text})
+    assert found == [(path, line, "stale-mention", level) for line, level in expected]
+
+
 @pytest.mark.parametrize(
     ("path", "text", "expected"),
     [

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from mcpkit.text import escape_untrusted
+from prview.render import quoting
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_RUNS = re.compile(r"`+")
 _WIDEST = 200
 
 
@@ -34,11 +33,8 @@ def plain(text: str, *, width: int = _WIDEST) -> str:
 
 
 def code(text: str) -> str:
-    """Inline code of Markdown, fenced by more backticks than it contains."""
-    line = plain(text)
-    fence = "`" * (max((len(run) for run in _RUNS.findall(line)), default=0) + 1)
-    pad = " " if line.startswith("`") or line.endswith("`") or not line else ""
-    return f"{fence}{pad}{line}{pad}{fence}"
+    """Inline code of Markdown: one short line."""
+    return quoting.code(plain(text))
 
 
 def bullets(title: str, items: Sequence[str], *, shown: int = 200) -> list[str]:

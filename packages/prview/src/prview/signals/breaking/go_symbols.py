@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 from prview.domain.breaking.symbols import Api, Duty, Parameter, Passing, Role, Symbol, one_line
 from prview.domain.findings import Level
-from prview.signals.breaking.grammar import canon, has, header, line, named, parse, text
+from prview.signals.breaking.grammar import canon, has, header, named, parse
+from prview.signals.syntax import line_of
+from prview.signals.syntax import source as node_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +34,7 @@ def read_file(path: str, source: str) -> GoFile:
     """Read one file. Raises GrammarError."""
     root = parse("go", source)
     clause = next(named(root, "package_clause"), None)
-    found = GoFile(path, text(next(named(clause), None)))
+    found = GoFile(path, node_text(next(named(clause), None)))
     for node in named(root):
         for symbol in _declared(node, path):
             found.api.setdefault(symbol.name, symbol)
@@ -41,7 +43,7 @@ def read_file(path: str, source: str) -> GoFile:
 
 def _declared(node: Node, path: str) -> Iterator[Symbol]:
     if node.type == "function_declaration":
-        name = text(node.child_by_field_name("name"))
+        name = node_text(node.child_by_field_name("name"))
         if _exported(name):
             yield _function(name, "function", node, path)
     elif node.type == "method_declaration":
@@ -74,7 +76,7 @@ def _function(
         name,
         word,
         Role.FUNCTION,
-        line(node),
+        line_of(node),
         header(node, node.child_by_field_name("body")),
         path,
         parameters=tuple(_parameters(node.child_by_field_name("parameters"))),
@@ -87,7 +89,7 @@ def _function(
 def _parameters(listed: Node | None) -> Iterator[Parameter]:
     number = 0
     for item in named(listed, "parameter_declaration", "variadic_parameter_declaration"):
-        names = [text(one) for one in item.children_by_field_name("name")] or [""]
+        names = [node_text(one) for one in item.children_by_field_name("name")] or [""]
         kind = canon(item.child_by_field_name("type"))
         rest = item.type == "variadic_parameter_declaration"
         for name in names:
@@ -113,14 +115,14 @@ def _method(node: Node, path: str) -> Iterator[Symbol]:
     target = next(named(kind), None) if pointer else kind
     if target is not None and target.type == "generic_type":
         target = target.child_by_field_name("type")
-    owner, name = text(target), text(node.child_by_field_name("name"))
+    owner, name = node_text(target), node_text(node.child_by_field_name("name"))
     if _exported(owner) and _exported(name):
         modifiers = frozenset({"of a pointer"} if pointer else ())
         yield _function(f"{owner}.{name}", "method", node, path, modifiers=modifiers)
 
 
 def _type(node: Node, path: str) -> Iterator[Symbol]:
-    name = text(node.child_by_field_name("name"))
+    name = node_text(node.child_by_field_name("name"))
     kind = node.child_by_field_name("type")
     if not _exported(name) or kind is None:
         return
@@ -132,8 +134,8 @@ def _type(node: Node, path: str) -> Iterator[Symbol]:
         name,
         word,
         Role.TYPE,
-        line(node),
-        one_line("type " + (text(node) if whole else f"{name}{generics} {word}")),
+        line_of(node),
+        one_line("type " + (node_text(node) if whole else f"{name}{generics} {word}")),
         path,
         shape=canon(kind) if whole else word,
         generics=generics,
@@ -147,14 +149,20 @@ def _members(owner: str, kind: Node, path: str) -> Iterator[Symbol]:
         for item in named(next(named(kind, "field_declaration_list"), None), "field_declaration"):
             shape = canon(item.child_by_field_name("type"))
             for key in item.children_by_field_name("name"):
-                if _exported(text(key)):
-                    shown = one_line(_TAG.sub("", text(item)))
+                if _exported(node_text(key)):
+                    shown = one_line(_TAG.sub("", node_text(item)))
                     yield Symbol(
-                        f"{owner}.{text(key)}", "field", Role.VALUE, line(item), shown, path, shape=shape
+                        f"{owner}.{node_text(key)}",
+                        "field",
+                        Role.VALUE,
+                        line_of(item),
+                        shown,
+                        path,
+                        shape=shape,
                     )
     elif kind.type == "interface_type":
         methods = list(named(kind, "method_elem"))
-        names = [text(item.child_by_field_name("name")) for item in methods]
+        names = [node_text(item.child_by_field_name("name")) for item in methods]
         sealed = any(not _exported(name) for name in names)
         for name, item in zip(names, methods, strict=True):
             if _exported(name):
@@ -170,7 +178,7 @@ def _embedded(kind: Node) -> Iterator[str]:
     """Types that a struct or an interface takes its members from."""
     if kind.type == "struct_type":
         for item in named(next(named(kind, "field_declaration_list"), None), "field_declaration"):
-            name = text(item.child_by_field_name("type")).rpartition(".")[2]
+            name = node_text(item.child_by_field_name("type")).rpartition(".")[2]
             if not item.children_by_field_name("name") and _exported(name):
                 yield ("*" if has(item, "*") else "") + canon(item.child_by_field_name("type"))
     elif kind.type == "interface_type":
@@ -181,7 +189,7 @@ def _embedded(kind: Node) -> Iterator[str]:
 def _values(node: Node, word: str, path: str) -> Iterator[Symbol]:
     shape = canon(node.child_by_field_name("type"))
     for key in node.children_by_field_name("name"):
-        name = text(key)
+        name = node_text(key)
         if _exported(name):
             shown = f"{'const' if word == 'constant' else 'var'} {name}" + (f" {shape}" if shape else "")
-            yield Symbol(name, word, Role.VALUE, line(key), shown, path, shape=shape)
+            yield Symbol(name, word, Role.VALUE, line_of(key), shown, path, shape=shape)

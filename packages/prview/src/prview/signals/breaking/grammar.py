@@ -62,7 +62,7 @@ def same_surface(language: str, old: str, new: str) -> bool:
 def _surface(language: str, text: str) -> bytes | None:
     """The source without the bodies of functions; None where it cannot be parsed."""
     source = text.encode("utf-8")
-    root = parse_partly(language, text)
+    root = syntax.parse(language, text)
     if root.has_error:
         return None
     kept: list[bytes] = []
@@ -76,16 +76,11 @@ def _surface(language: str, text: str) -> bytes | None:
 
 def parse(language: str, text: str) -> Node:
     """The root of a file's syntax tree. Raises GrammarError when its declarations cannot be read."""
-    root = parse_partly(language, text)
+    root = syntax.parse(language, text)
     wrong = error_outside_bodies(root)
     if wrong is not None:
-        raise GrammarError(f"has syntax that cannot be read in line {line(wrong)}")
+        raise GrammarError(f"has syntax that cannot be read in line {syntax.line_of(wrong)}")
     return root
-
-
-def parse_partly(language: str, text: str) -> Node:
-    """The root of a file's syntax tree, whatever it holds."""
-    return syntax.parse(language, text)
 
 
 def error_outside_bodies(node: Node) -> Node | None:
@@ -101,19 +96,9 @@ def error_outside_bodies(node: Node) -> Node | None:
     return None
 
 
-def line(node: Node) -> int:
-    """The line a node begins in, from 1."""
-    return node.start_point[0] + 1
-
-
-def text(node: Node | None) -> str:
-    """The source of a node."""
-    return (node.text or b"").decode("utf-8", "replace") if node else ""
-
-
 def canon(node: Node | None) -> str:
     """The source of a type or signature without layout, comments and habits (quotes, trailing commas)."""
-    return squeeze(text(node))
+    return squeeze(syntax.source(node))
 
 
 def squeeze(source: str) -> str:

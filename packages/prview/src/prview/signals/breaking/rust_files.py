@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from prview.domain.breaking.symbols import Api, Role, Symbol
-from prview.signals.breaking.grammar import line, named, parse, text
+from prview.signals.breaking.grammar import named, parse
 from prview.signals.breaking.rust_symbols import BUILDABLE, READERS, is_pub
+from prview.signals.syntax import line_of, source
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -44,13 +45,13 @@ def joined(module: str, name: str) -> str:
 def _items(node: Node, module: str, into: RustFile, *, public: bool) -> None:
     attributes: list[str] = []
     private = {
-        text(item.child_by_field_name("name"))
+        source(item.child_by_field_name("name"))
         for item in named(node, "struct_item", "enum_item", "union_item")
         if not is_pub(item)
     }
     for item in named(node):
         if item.type == "attribute_item":
-            attributes.append(text(item))
+            attributes.append(source(item))
             continue
         if "comment" in item.type:
             continue
@@ -72,18 +73,18 @@ def _item(
             _items(body, module, into, public=public)
     elif node.type == "macro_definition":
         if any("macro_export" in attribute for attribute in attributes):
-            name = text(node.child_by_field_name("name")) + "!"
-            into.api[name] = Symbol(name, "macro", Role.FUNCTION, line(node), name, into.path)
+            name = source(node.child_by_field_name("name")) + "!"
+            into.api[name] = Symbol(name, "macro", Role.FUNCTION, line_of(node), name, into.path)
     elif public and is_pub(node):
         if node.type == "use_declaration":
-            _use(node.child_by_field_name("argument"), "", line(node), into, module)
+            _use(node.child_by_field_name("argument"), "", line_of(node), into, module)
         else:
             _declared(node, module, into, attributes)
 
 
 def _declared(node: Node, module: str, into: RustFile, attributes: list[str]) -> None:
     read = READERS.get(node.type)
-    name = text(node.child_by_field_name("name"))
+    name = source(node.child_by_field_name("name"))
     if read is None or not name:
         return
     for symbol in read(joined(module, name), node, into.path):
@@ -110,7 +111,7 @@ def _attributed(symbol: Symbol, attributes: list[str]) -> Symbol:
 
 
 def _module(node: Node, module: str, into: RustFile, *, public: bool) -> None:
-    name = joined(module, text(node.child_by_field_name("name")))
+    name = joined(module, source(node.child_by_field_name("name")))
     body = node.child_by_field_name("body")
     into.modules[name] = is_pub(node)
     if body is not None:
@@ -122,17 +123,17 @@ def _use(node: Node | None, prefix: str, where: int, into: RustFile, module: str
     if node is None:
         return
     if node.type == "scoped_use_list":
-        inner = prefix + text(node.child_by_field_name("path")) + "::"
+        inner = prefix + source(node.child_by_field_name("path")) + "::"
         _use(node.child_by_field_name("list"), inner, where, into, module)
     elif node.type == "use_list":
         for item in named(node):
             _use(item, prefix, where, into, module)
     elif node.type == "use_wildcard":
-        into.globs.append(prefix + text(node).removesuffix("::*").removesuffix("*"))
+        into.globs.append(prefix + source(node).removesuffix("::*").removesuffix("*"))
     else:
         renamed = node.type == "use_as_clause"
-        path = prefix + text(node.child_by_field_name("path") if renamed else node)
-        alias = text(node.child_by_field_name("alias")) if renamed else path.rpartition("::")[2]
+        path = prefix + source(node.child_by_field_name("path") if renamed else node)
+        alias = source(node.child_by_field_name("alias")) if renamed else path.rpartition("::")[2]
         if alias == "self":
             path = path.removesuffix("::self")
             alias = path.rpartition("::")[2]
@@ -146,17 +147,17 @@ def _impl(node: Node, module: str, into: RustFile, private: set[str]) -> None:
         return
     kind = node.child_by_field_name("type")
     target = kind.child_by_field_name("type") or kind if kind else None
-    name = text(target).rpartition("::")[2]
+    name = source(target).rpartition("::")[2]
     if not name or name in private:
         return
     attributes: list[str] = []
     for item in named(node.child_by_field_name("body")):
         if item.type == "attribute_item":
-            attributes.append(text(item))
+            attributes.append(source(item))
             continue
         if is_pub(item) and not any(_HIDDEN.search(attribute) for attribute in attributes):
             read = READERS.get(item.type)
-            key = f"{joined(module, name)}.{text(item.child_by_field_name('name'))}"
+            key = f"{joined(module, name)}.{source(item.child_by_field_name('name'))}"
             for symbol in read(key, item, into.path) if read else ():
                 word = "method" if symbol.word == "function" else symbol.word
                 into.api.setdefault(symbol.name, replace(symbol, word=word))

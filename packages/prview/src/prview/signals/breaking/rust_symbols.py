@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from prview.domain.breaking.symbols import Duty, Parameter, Role, Symbol, one_line
 from prview.domain.findings import Level
-from prview.signals.breaking.grammar import canon, has, header, line, named, text
+from prview.signals.breaking.grammar import canon, has, header, named
+from prview.signals.syntax import line_of, source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -23,7 +24,7 @@ BUILDABLE = "buildable by hand"
 def is_pub(node: Node) -> bool:
     """Whether everybody can use an item: `pub(crate)` and its like are not public."""
     modifier = next(named(node, "visibility_modifier"), None)
-    return modifier is not None and text(modifier) == "pub"
+    return modifier is not None and source(modifier) == "pub"
 
 
 def _function(name: str, node: Node, path: str) -> list[Symbol]:
@@ -35,7 +36,7 @@ def _function(name: str, node: Node, path: str) -> list[Symbol]:
             name,
             "function",
             Role.FUNCTION,
-            line(node),
+            line_of(node),
             header(node, node.child_by_field_name("body")),
             path,
             parameters=tuple(_parameters(node)),
@@ -53,7 +54,7 @@ def _parameters(node: Node) -> Iterator[Parameter]:
         elif item.type == "parameter":
             pattern = item.child_by_field_name("pattern")
             simple = pattern is not None and pattern.type == "identifier"
-            name = text(pattern) if simple else f"#{index + 1}"
+            name = source(pattern) if simple else f"#{index + 1}"
             yield Parameter(name, type=canon(item.child_by_field_name("type")))
         elif item.type != "attribute_item" and "comment" not in item.type:
             yield Parameter(f"#{index + 1}", type=canon(item))
@@ -68,7 +69,7 @@ def _struct(name: str, node: Node, path: str) -> list[Symbol]:
         name,
         "union" if node.type == "union_item" else "struct",
         Role.TYPE,
-        line(node),
+        line_of(node),
         header(node, body),
         path,
         generics=canon(node.child_by_field_name("type_parameters")),
@@ -79,8 +80,8 @@ def _struct(name: str, node: Node, path: str) -> list[Symbol]:
             f"{name}.{key}",
             "field",
             Role.VALUE,
-            line(item),
-            one_line(text(item)),
+            line_of(item),
+            one_line(source(item)),
             path,
             shape=canon(item.child_by_field_name("type") or item),
             duty=duty,
@@ -97,25 +98,25 @@ def _fields(body: Node | None) -> Iterator[tuple[str, Node, bool]]:
         public, number = False, 0
         for item in named(body):
             if item.type == "visibility_modifier":
-                public = text(item) == "pub"
+                public = source(item) == "pub"
             elif item.type != "attribute_item" and "comment" not in item.type:
                 yield str(number), item, public
                 public, number = False, number + 1
         return
     for item in named(body, "field_declaration"):
-        yield text(item.child_by_field_name("name")), item, is_pub(item)
+        yield source(item.child_by_field_name("name")), item, is_pub(item)
 
 
 def _enum(name: str, node: Node, path: str) -> list[Symbol]:
     body = node.child_by_field_name("body")
     generics = canon(node.child_by_field_name("type_parameters"))
-    found = [Symbol(name, "enum", Role.TYPE, line(node), header(node, body), path, generics=generics)]
+    found = [Symbol(name, "enum", Role.TYPE, line_of(node), header(node, body), path, generics=generics)]
     for item in named(body, "enum_variant"):
-        key = f"{name}.{text(item.child_by_field_name('name'))}"
+        key = f"{name}.{source(item.child_by_field_name('name'))}"
         shape = canon(item.child_by_field_name("body"))
-        shown = one_line(text(item))
+        shown = one_line(source(item))
         found.append(
-            Symbol(key, "variant", Role.VALUE, line(item), shown, path, shape=shape, duty=_NEW_VARIANT)
+            Symbol(key, "variant", Role.VALUE, line_of(item), shown, path, shape=shape, duty=_NEW_VARIANT)
         )
     return found
 
@@ -127,7 +128,7 @@ def _trait(name: str, node: Node, path: str) -> list[Symbol]:
         name,
         "trait",
         Role.TYPE,
-        line(node),
+        line_of(node),
         header(node, body),
         path,
         generics=canon(node.child_by_field_name("type_parameters")),
@@ -138,7 +139,7 @@ def _trait(name: str, node: Node, path: str) -> list[Symbol]:
     for item in named(body):
         read = READERS.get(item.type)
         key = item.child_by_field_name("name")
-        for symbol in read(f"{name}.{text(key)}", item, path) if read and key else ():
+        for symbol in read(f"{name}.{source(key)}", item, path) if read and key else ():
             given = item.child_by_field_name("body") or item.child_by_field_name("value")
             word = "method" if symbol.role is Role.FUNCTION else symbol.word
             members.append(replace(symbol, word=word, duty=None if given else _NEW_REQUIREMENT))
@@ -149,7 +150,7 @@ def _value(name: str, node: Node, path: str) -> list[Symbol]:
     shown = header(node, node.child_by_field_name("value"))
     word = "static" if node.type == "static_item" else "constant"
     shape = canon(node.child_by_field_name("type"))
-    return [Symbol(name, word, Role.VALUE, line(node), shown, path, shape=shape)]
+    return [Symbol(name, word, Role.VALUE, line_of(node), shown, path, shape=shape)]
 
 
 def _alias(name: str, node: Node, path: str) -> list[Symbol]:
@@ -158,8 +159,8 @@ def _alias(name: str, node: Node, path: str) -> list[Symbol]:
             name,
             "type",
             Role.TYPE,
-            line(node),
-            one_line(text(node).rstrip(";")),
+            line_of(node),
+            one_line(source(node).rstrip(";")),
             path,
             shape=canon(node.child_by_field_name("type")),
             generics=canon(node.child_by_field_name("type_parameters")),

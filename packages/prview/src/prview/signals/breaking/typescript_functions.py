@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from prview.domain.breaking.symbols import Parameter, Passing, Role, Symbol
-from prview.signals.breaking.grammar import canon, has, header, line, named, text
+from prview.signals.breaking.grammar import canon, has, header, named
+from prview.signals.syntax import line_of, source
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +25,7 @@ def function(name: str, node: Node, path: str, *, shown: str = "", word: str = "
         name,
         word,
         Role.FUNCTION,
-        line(node),
+        line_of(node),
         shown or header(node, node.child_by_field_name("body")),
         path,
         parameters=tuple(_parameters(node)),
@@ -41,7 +42,7 @@ def overloaded(name: str, nodes: list[Node], path: str) -> Symbol:
         name,
         "function",
         Role.FUNCTION,
-        line(nodes[0]),
+        line_of(nodes[0]),
         header(signatures[0], signatures[0].child_by_field_name("body")),
         path,
         overloads=frozenset(
@@ -63,9 +64,9 @@ def modifiers_of(node: Node) -> frozenset[str]:
 def _parameters(node: Node) -> Iterator[Parameter]:
     single = node.child_by_field_name("parameter")  # `x => …`
     if single is not None:
-        yield Parameter(text(single))
+        yield Parameter(source(single))
     for index, item in enumerate(named(node.child_by_field_name("parameters"))):
-        if item.type != "comment" and text(item.child_by_field_name("pattern")) != "this":
+        if item.type != "comment" and source(item.child_by_field_name("pattern")) != "this":
             yield _parameter(item, index)
 
 
@@ -73,7 +74,7 @@ def _parameter(item: Node, index: int) -> Parameter:
     pattern = item.child_by_field_name("pattern") or item.child_by_field_name("left") or item
     rest = pattern.type == "rest_pattern"
     inner = next(named(pattern), pattern) if rest else pattern
-    name = text(inner) if inner.type == "identifier" else f"#{index + 1}"
+    name = source(inner) if inner.type == "identifier" else f"#{index + 1}"
     value = item.child_by_field_name("value") or item.child_by_field_name("right")
     optional = rest or item.type == "optional_parameter" or value is not None
     return Parameter(

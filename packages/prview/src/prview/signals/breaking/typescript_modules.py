@@ -8,8 +8,10 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from prview.domain.breaking.symbols import Api, Role, Symbol, one_line
-from prview.signals.breaking.grammar import error_outside_bodies, line, named, parse_partly, text
+from prview.signals.breaking.grammar import error_outside_bodies, named
 from prview.signals.breaking.typescript_symbols import declarations, symbols
+from prview.signals.syntax import line_of, parse
+from prview.signals.syntax import source as node_text
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -60,14 +62,14 @@ def language_of(path: str) -> str:
 
 def read_module(path: str, source: str) -> TsModule:
     """Read one file; statements that the grammar does not know are left out."""
-    root = parse_partly(grammar_of(path), source)
+    root = parse(grammar_of(path), source)
     reader = _Reader(path)
     for node in named(root):
         wrong = error_outside_bodies(node)
         if wrong is None:
             reader.statement(node)
         elif reader.module.unread_line is None:
-            reader.module.unread_line = line(wrong)
+            reader.module.unread_line = line_of(wrong)
     if _DYNAMIC.search(source):
         for node in named(root, "expression_statement"):
             reader.assignment(node)
@@ -104,14 +106,16 @@ class _Reader:
         clause = next(named(node, "import_clause"), None)
         for item in named(clause):
             if item.type == "identifier":
-                self._imported[text(item)] = Forward(source, "default", line(item), one_line(text(node)))
+                self._imported[node_text(item)] = Forward(
+                    source, "default", line_of(item), one_line(node_text(node))
+                )
             elif item.type == "namespace_import":
-                name = text(next(named(item, "identifier"), None))
-                self._imported[name] = Forward(source, "*", line(item), one_line(text(node)))
+                name = node_text(next(named(item, "identifier"), None))
+                self._imported[name] = Forward(source, "*", line_of(item), one_line(node_text(node)))
             for one in named(item, "import_specifier"):
-                name = text(one.child_by_field_name("name"))
-                alias = text(one.child_by_field_name("alias")) or name
-                self._imported[alias] = Forward(source, name, line(one), one_line(text(node)))
+                name = node_text(one.child_by_field_name("name"))
+                alias = node_text(one.child_by_field_name("alias")) or name
+                self._imported[alias] = Forward(source, name, line_of(one), one_line(node_text(node)))
 
     def _export(self, node: Node) -> None:
         source = node.child_by_field_name("source")
@@ -128,16 +132,16 @@ class _Reader:
     def _forward(self, node: Node, source: str) -> None:
         for item in named(node):
             if item.type == "namespace_export":
-                name = text(next(named(item), None))
-                self.module.forwards[name] = Forward(source, "*", line(node), one_line(text(node)))
+                name = node_text(next(named(item), None))
+                self.module.forwards[name] = Forward(source, "*", line_of(node), one_line(node_text(node)))
             for one in named(item, "export_specifier"):
-                name = text(one.child_by_field_name("name"))
-                alias = text(one.child_by_field_name("alias")) or name
+                name = node_text(one.child_by_field_name("name"))
+                alias = node_text(one.child_by_field_name("alias")) or name
                 self.module.forwards[alias] = Forward(
-                    source, name, line(one), f"{one_line(text(one))} from {source}"
+                    source, name, line_of(one), f"{one_line(node_text(one))} from {source}"
                 )
         if any(child.type == "*" for child in node.children):
-            self.module.stars[source] = line(node)
+            self.module.stars[source] = line_of(node)
 
     def _export_declaration(self, node: Node, *, default: bool) -> None:
         if default:
@@ -147,27 +151,27 @@ class _Reader:
                 self._declared.setdefault(name, []).append(item)
             return
         for name in self._declare(node):
-            self._wanted.append((name, name, line(node)))
+            self._wanted.append((name, name, line_of(node)))
 
     def _export_list(self, node: Node) -> None:
         for clause in named(node):
             if clause.type == "identifier":  # `export = name`
-                self._wanted.append(("default", text(clause), line(node)))
+                self._wanted.append(("default", node_text(clause), line_of(node)))
             for one in named(clause, "export_specifier"):
-                name = text(one.child_by_field_name("name"))
-                alias = text(one.child_by_field_name("alias")) or name
-                self._wanted.append((alias, name, line(one)))
+                name = node_text(one.child_by_field_name("name"))
+                alias = node_text(one.child_by_field_name("alias")) or name
+                self._wanted.append((alias, name, line_of(one)))
 
     def _export_value(self, name: str, value: Node) -> None:
         if value.type == "identifier":
-            self._wanted.append((name, text(value), line(value)))
+            self._wanted.append((name, node_text(value), line_of(value)))
         else:
             self._add(name, [value])
 
     def assignment(self, node: Node) -> None:
         """`module.exports = …` and `exports.name = …`."""
         assigned = next(named(node, "assignment_expression"), None)
-        left = text(assigned.child_by_field_name("left")) if assigned else ""
+        left = node_text(assigned.child_by_field_name("left")) if assigned else ""
         right = assigned.child_by_field_name("right") if assigned else None
         if right is None or not left.startswith(("module.exports", "exports.")):
             return
@@ -182,13 +186,13 @@ class _Reader:
 
     def _object_entry(self, item: Node) -> None:
         if item.type == "shorthand_property_identifier":
-            self._wanted.append((text(item), text(item), line(item)))
+            self._wanted.append((node_text(item), node_text(item), line_of(item)))
         elif item.type == "method_definition":
-            self._add(text(item.child_by_field_name("name")), [item])
+            self._add(node_text(item.child_by_field_name("name")), [item])
         elif key := item.child_by_field_name("key"):
             value = item.child_by_field_name("value")
             if value is not None:
-                self._export_value(text(key).strip("'\""), value)
+                self._export_value(node_text(key).strip("'\""), value)
 
     def finish(self) -> None:
         """Match the exported names with what was declared or imported."""
@@ -208,4 +212,4 @@ class _Reader:
 
 
 def _string(node: Node | None) -> str:
-    return text(node).strip("'\"`")
+    return node_text(node).strip("'\"`")

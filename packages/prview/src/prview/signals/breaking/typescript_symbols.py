@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from prview.domain.breaking.symbols import Role, Symbol
-from prview.signals.breaking.grammar import header, line, named, text
+from prview.signals.breaking.grammar import header, named
 from prview.signals.breaking.typescript_functions import FUNCTIONS, function, overloaded, written_type
 from prview.signals.breaking.typescript_types import read_alias, read_class, read_enum, read_interface
+from prview.signals.syntax import line_of, source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -21,7 +22,7 @@ def declarations(node: Node) -> Iterator[tuple[str, Node]]:
     """The names that a top-level declaration declares, each with the node that says what it is."""
     if node.type in {"lexical_declaration", "variable_declaration"}:
         for item in named(node, "variable_declarator"):
-            yield text(item.child_by_field_name("name")), item
+            yield source(item.child_by_field_name("name")), item
     elif node.type == "ambient_declaration":
         for item in named(node):
             yield from declarations(item)
@@ -29,7 +30,7 @@ def declarations(node: Node) -> Iterator[tuple[str, Node]]:
         for item in named(node, "internal_module"):
             yield from declarations(item)
     elif name := node.child_by_field_name("name"):
-        yield text(name), node
+        yield source(name), node
 
 
 def symbols(name: str, nodes: list[Node], path: str) -> list[Symbol]:
@@ -47,7 +48,7 @@ def _declared(name: str, node: Node, path: str) -> list[Symbol]:
     read = _READERS.get(node.type)
     if read:
         return read(name, node, path)
-    return [Symbol(name, "value", Role.VALUE, line(node), header(node, None), path)]
+    return [Symbol(name, "value", Role.VALUE, line_of(node), header(node, None), path)]
 
 
 def _variable(name: str, node: Node, path: str) -> list[Symbol]:
@@ -61,7 +62,7 @@ def _variable(name: str, node: Node, path: str) -> list[Symbol]:
             name,
             "variable",
             Role.VALUE,
-            line(node),
+            line_of(node),
             header(node, value),
             path,
             shape=written_type(node.child_by_field_name("type")),
@@ -71,7 +72,7 @@ def _variable(name: str, node: Node, path: str) -> list[Symbol]:
 
 def _namespace(name: str, node: Node, path: str) -> list[Symbol]:
     body = node.child_by_field_name("body")
-    found = [Symbol(name, "namespace", Role.TYPE, line(node), header(node, body), path)]
+    found = [Symbol(name, "namespace", Role.TYPE, line_of(node), header(node, body), path)]
     for item in named(body, "export_statement"):
         inner = item.child_by_field_name("declaration")
         for key, declared in declarations(inner) if inner else ():

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from prview.domain.breaking.symbols import Duty, Role, Symbol, one_line
 from prview.domain.findings import Level
-from prview.signals.breaking.grammar import canon, has, header, line, named, text
+from prview.signals.breaking.grammar import canon, has, header, named
 from prview.signals.breaking.typescript_functions import function, modifiers_of, written_type
+from prview.signals.syntax import line_of, source
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +30,7 @@ def read_class(name: str, node: Node, path: str) -> list[Symbol]:
         name,
         "class",
         Role.TYPE,
-        line(node),
+        line_of(node),
         header(node, body),
         path,
         parameters=constructor.parameters if constructor else None,
@@ -56,7 +57,7 @@ def _class_member(owner: str, node: Node, path: str) -> Iterator[Symbol]:
     if node.type in _METHODS and not has(node, "get", "set"):
         duty = _NEW_ABSTRACT if node.type == "abstract_method_signature" else None
         yield _with_duty(function(name, node, path, word="method"), duty)
-        if text(key) == "constructor":
+        if source(key) == "constructor":
             yield from _constructor_properties(owner, node, path)
     elif node.type in _METHODS or node.type in {"public_field_definition", "field_definition"}:
         yield _property(name, node, path)
@@ -64,7 +65,7 @@ def _class_member(owner: str, node: Node, path: str) -> Iterator[Symbol]:
 
 def _key(node: Node) -> str:
     """A member's name; a dot in a quoted one must not look like an owner."""
-    return text(node).replace(".", "·")
+    return source(node).replace(".", "·")
 
 
 def _constructor_properties(owner: str, node: Node, path: str) -> Iterator[Symbol]:
@@ -72,15 +73,15 @@ def _constructor_properties(owner: str, node: Node, path: str) -> Iterator[Symbo
     for item in named(node.child_by_field_name("parameters"), "required_parameter", "optional_parameter"):
         declared = has(item, "accessibility_modifier", "readonly") and not _hidden(item)
         if declared and (pattern := item.child_by_field_name("pattern")):
-            shown = one_line(text(item))
+            shown = one_line(source(item))
             shape = written_type(item.child_by_field_name("type"))
             yield Symbol(
-                f"{owner}.{text(pattern)}", "property", Role.VALUE, line(item), shown, path, shape=shape
+                f"{owner}.{source(pattern)}", "property", Role.VALUE, line_of(item), shown, path, shape=shape
             )
 
 
 def _hidden(node: Node) -> bool:
-    return any(text(item) in {"private", "protected"} for item in named(node, "accessibility_modifier"))
+    return any(source(item) in {"private", "protected"} for item in named(node, "accessibility_modifier"))
 
 
 def _property(name: str, node: Node, path: str, *, duty: Duty | None = None) -> Symbol:
@@ -96,7 +97,7 @@ def _property(name: str, node: Node, path: str, *, duty: Duty | None = None) -> 
         name,
         "property",
         Role.VALUE,
-        line(node),
+        line_of(node),
         header(node, value),
         path,
         shape=shape,
@@ -117,7 +118,7 @@ def read_interface(name: str, node: Node, path: str) -> list[Symbol]:
         name,
         "interface",
         Role.TYPE,
-        line(node),
+        line_of(node),
         header(node, body),
         path,
         generics=canon(node.child_by_field_name("type_parameters")),
@@ -143,7 +144,7 @@ def read_alias(name: str, node: Node, path: str) -> list[Symbol]:
     """An object type has members, a union of literals has alternatives, another type is compared whole."""
     value = node.child_by_field_name("value")
     generics = canon(node.child_by_field_name("type_parameters"))
-    found = Symbol(name, "type", Role.TYPE, line(node), one_line(text(node)), path, generics=generics)
+    found = Symbol(name, "type", Role.TYPE, line_of(node), one_line(source(node)), path, generics=generics)
     if value is not None and value.type == "object_type":
         return [found, *_object_members(name, value, path)]
     if value is not None and value.type == "union_type":
@@ -166,7 +167,7 @@ def _alternative(owner: str, node: Node, path: str) -> Symbol:
         f"{owner}.{shown.replace('.', '·')}",
         "alternative",
         Role.VALUE,
-        line(node),
+        line_of(node),
         one_line(shown),
         path,
         duty=duty,
@@ -176,14 +177,16 @@ def _alternative(owner: str, node: Node, path: str) -> Symbol:
 def read_enum(name: str, node: Node, path: str) -> list[Symbol]:
     """An enum and its members."""
     body = node.child_by_field_name("body")
-    found = Symbol(name, "enum", Role.TYPE, line(node), header(node, body), path)
+    found = Symbol(name, "enum", Role.TYPE, line_of(node), header(node, body), path)
     keys = [
         item.child_by_field_name("name") if item.type == "enum_assignment" else item for item in named(body)
     ]
     return [
         found,
         *(
-            Symbol(f"{name}.{text(key)}", "enum member", Role.VALUE, line(key), one_line(text(key)), path)
+            Symbol(
+                f"{name}.{source(key)}", "enum member", Role.VALUE, line_of(key), one_line(source(key)), path
+            )
             for key in keys
             if key is not None and key.type != "comment"
         ),

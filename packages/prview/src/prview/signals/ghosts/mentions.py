@@ -1,4 +1,4 @@
-"""Texts that still name a path or a dotted module that is gone: documents, settings, strings.
+"""Texts that still name a path, a module or a name of one that is gone: documents, settings, strings.
 
 Found by pattern: whether the mention matters is for the reader to say.
 """
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 _TOKEN = re.compile(r"(?<![\w@./-])[\w@./*-]*[\w*-]")
 _QUOTES = "\"'`"
 _LINKED = re.compile(r"\]\(<?$|:\s*$|(?:include|image|literalinclude|toctree)::\s*$")
-_DOTTED = re.compile(r"(?<![\w./-])\w+(?:\.\w+)+")
+_DOTTED = re.compile(r"(?<![\w./-])\w+(?:[.:]\w+)+")
+_IMPORT = re.compile(r"\bfrom\s+([\w.]+)\s+import\s+([\w, ]+)")
 
 
 class Mentions:
@@ -43,9 +44,22 @@ class Mentions:
         longest = (max(re.findall(r"\w+", name) or [""], key=len) for name in names)
         return frozenset(word for word in longest if word)
 
+    @cached_property
+    def _names(self) -> dict[str, frozenset[str]]:
+        """The lost names by every way to write their module: `shop.cart`, and `cart` for what people read."""
+        found: dict[str, frozenset[str]] = {}
+        for dotted, names in self._gone.names.items():
+            for module in {dotted, dotted.rpartition(".")[2]}:
+                found[module] = found.get(module, frozenset()) | names
+        return found
+
+    @cached_property
+    def _lost(self) -> frozenset[str]:
+        return frozenset(name for names in self._gone.names.values() for name in names)
+
     def of(self, path: str, text: str, words: AbstractSet[str]) -> list[Reference]:
         """The mentions of one file with these words, at most one a line and target."""
-        telling = self.words & words
+        telling = (self.words | self._lost) & words
         if not telling or tells_history(path):
             return []
         found: dict[tuple[int, str], Reference] = {}
@@ -62,10 +76,18 @@ class Mentions:
                 what = f"names {target}, which the change removed"
                 yield self._reference(path, number, line, match, target, what, self._gone.files.get(target))
         for match in _DOTTED.finditer(line):
-            module = self._module(match.group())
-            if module:
+            dotted = match.group().replace(":", ".")
+            if module := self._module(dotted):
                 what = f"names the module {module}, which the change removed"
                 yield self._reference(path, number, line, match, module, what, self._gone.modules[module].now)
+            elif name := self._name(path, dotted):
+                what = f"names {name}, which the change removed"
+                yield self._reference(path, number, line, match, name, what, None)
+        for match in _IMPORT.finditer(line):
+            lost = self._gone.names.get(match[1], frozenset()).intersection(re.findall(r"\w+", match[2]))
+            for name in sorted(lost):
+                what = f"imports {name} from {match[1]}, which no longer has it"
+                yield self._reference(path, number, line, match, f"{match[1]}.{name}", what, None)
 
     def _target(self, path: str, line: str, match: re.Match[str]) -> str | None:
         """The gone file or folder that a word of the line names, from the root or from the file's folder."""
@@ -96,6 +118,16 @@ class Mentions:
         parts = dotted.split(".")
         names = (".".join(parts[:count]) for count in range(len(parts), 1, -1))
         return next((name for name in names if name in self._gone.modules), None)
+
+    def _name(self, path: str, dotted: str) -> str | None:
+        """The lost name that a dotted one is or belongs to; documents may leave out a module's packages."""
+        parts = dotted.split(".")
+        for count in range(len(parts) - 1, 0, -1):
+            module, name = ".".join(parts[:count]), parts[count]
+            known = self._names if is_document(path) else self._gone.names
+            if name in known.get(module, ()):
+                return f"{module}.{name}"
+        return None
 
     @staticmethod
     def _reference(
