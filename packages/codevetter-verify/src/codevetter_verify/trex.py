@@ -20,6 +20,7 @@ from codevetter_verify.domain.verdict import RunCause
 from codevetter_verify.errors import NotEnabledError, RevokedError, RunEndedError
 from codevetter_verify.service.closing import close_run
 from codevetter_verify.service.permit import OwnersRun
+from codevetter_verify.service.pull import known_hosts
 from codevetter_verify.service.reaping import reap
 from codevetter_verify.service.run import Options, Run, Visitor
 from codevetter_verify.service.scope import repository_at
@@ -60,7 +61,7 @@ async def execute_trex_preview(
     then lets the cancellation through.
     """
     permit, options = permit or OwnersRun(), options or Options()
-    order = accept(request, allowed_hosts=options.allowed_hosts)
+    order = accept(request, allowed_hosts=options.allowed_hosts, pull_hosts=known_hosts())
     await permit.check()
     repository = await repository_at(scope.path)
     await reap(store)
@@ -116,7 +117,7 @@ async def _closed(run: Run) -> TrexPreviewReceipt:
 
 async def _conduct(run: Run) -> None:
     """The stages, within the run's deadline and while the permit holds."""
-    with anyio.move_on_after(run.options.run_deadline_s) as deadline:
+    with anyio.move_on_after(run.options.run_deadline_s + run.options.wait_s) as deadline:
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(_watch_permit, run, tasks.cancel_scope)
             await _stages(run, STAGES)

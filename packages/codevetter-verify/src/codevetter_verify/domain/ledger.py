@@ -1,6 +1,6 @@
 """The coverage ledger: what became of every changed path.
 
-A path counts as exercised only when its page was observed: an error status is no page.
+A path counts as exercised only when a page that shows it was observed: an error status is no page.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     from codevetter_verify.domain.plan import PathRole
 
+MAX_REASON = 240
+
 
 def build_ledger(roles: Sequence[PathRole], observed: Collection[str]) -> tuple[LedgerEntry, ...]:
     """One entry a changed path; `observed` are the routes whose page was seen."""
@@ -22,9 +24,21 @@ def build_ledger(roles: Sequence[PathRole], observed: Collection[str]) -> tuple[
 
 def _entry(role: PathRole, observed: Collection[str]) -> LedgerEntry:
     if role.kind == "page":
-        seen = role.route in observed
-        return LedgerEntry(path=role.path, outcome="exercised" if seen else "not_run", route=role.route)
-    return LedgerEntry(path=role.path, outcome=role.kind, route=role.route, reason=role.reason)
+        return _page(role, observed)
+    return LedgerEntry(path=role.path, outcome=role.kind, route=role.route, reason=_bounded(role.reason))
+
+
+def _page(role: PathRole, observed: Collection[str]) -> LedgerEntry:
+    """The nearest planned route that was observed; a page that changed itself needs no reason."""
+    own = (role.route, None if role.direct else role.reason)
+    for route, reason in (own, *role.also):
+        if route in observed:
+            return LedgerEntry(path=role.path, outcome="exercised", route=route, reason=_bounded(reason))
+    return LedgerEntry(path=role.path, outcome="not_run", route=role.route, reason=_bounded(own[1]))
+
+
+def _bounded(reason: str | None) -> str | None:
+    return reason if reason is None or len(reason) <= MAX_REASON else reason[: MAX_REASON - 1] + "…"
 
 
 def coverage_sentence(ledger: Sequence[LedgerEntry]) -> str:
@@ -33,7 +47,7 @@ def coverage_sentence(ledger: Sequence[LedgerEntry]) -> str:
     counts = {
         words: sum(entry.outcome == outcome for entry in ledger)
         for outcome, words in (
-            ("not_mapped", "not mapped to a page by convention"),
+            ("not_mapped", "not mapped to a page"),
             ("non_ui", "not user interface"),
             ("dynamic", "behind a dynamic route"),
             ("deleted", "deleted"),

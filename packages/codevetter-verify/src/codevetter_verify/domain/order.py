@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from codevetter_verify.domain.change import RangeSpec, parse_range
 from codevetter_verify.domain.hosts import host_matches
 from codevetter_verify.domain.preview_url import PreviewUrl, parse_preview_url
+from codevetter_verify.domain.pull_request import GITHUB, PullSpec, parse_pull_request
 from codevetter_verify.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -21,22 +22,27 @@ class Order:
     """What to verify."""
 
     selector: SourceSelector
-    range: RangeSpec
+    source: RangeSpec | PullSpec
     preview: PreviewUrl
 
 
-def accept(request: VerifyChangePreviewRequest, *, allowed_hosts: Sequence[str] = ()) -> Order:
+def accept(
+    request: VerifyChangePreviewRequest,
+    *,
+    allowed_hosts: Sequence[str] = (),
+    pull_hosts: Sequence[str] = (GITHUB,),
+) -> Order:
     """Check a request against the contract; raise `InvalidInputError` before anything sees any of it.
 
     `allowed_hosts` are the owner's patterns; when there are any, the preview's host must match one.
+    `pull_hosts` are the GitHub hosts whose pull requests count.
     """
-    source = request.source
-    if source.kind == "pull_request":
-        raise InvalidInputError(
-            "source.kind pull_request is not supported by this version",
-            hint='fetch the branch and name its range: {"kind": "range", "value": "main..HEAD"}',
-            field="source.kind",
-        )
+    selector = request.source
+    source = (
+        parse_pull_request(selector.value, hosts=pull_hosts)
+        if selector.kind == "pull_request"
+        else parse_range(selector.value)
+    )
     preview = parse_preview_url(request.preview_url)
     if allowed_hosts and not any(host_matches(pattern, preview.host) for pattern in allowed_hosts):
         raise InvalidInputError(
@@ -44,4 +50,4 @@ def accept(request: VerifyChangePreviewRequest, *, allowed_hosts: Sequence[str] 
             hint="the owner can allow it with `codevetter verify enable --preview-host`",
             field="preview_url",
         )
-    return Order(source, parse_range(source.value), preview)
+    return Order(selector, source, preview)

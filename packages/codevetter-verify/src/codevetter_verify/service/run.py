@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from codevetter_verify.domain.addresses import Gate
     from codevetter_verify.domain.findings import Findings
     from codevetter_verify.domain.observation import Observation
+    from codevetter_verify.domain.pull_request import PullFacts
     from codevetter_verify.domain.records import Scope
     from codevetter_verify.domain.visit import BrowserFacts, Visit
     from codevetter_verify.models import Screenshots
@@ -40,12 +41,14 @@ class Visitor(Protocol):
 class Options:
     """What the caller may choose beside the request.
 
-    Patterns in `allowed_hosts` restrict previews and extend their site.
+    Patterns in `allowed_hosts` restrict previews and extend their site. `wait_s` is for how long a preview
+    that is not live yet, or still shows another revision, is asked again; the run's deadline begins after it.
     """
 
     screenshots: Screenshots = "failures"
     allowed_hosts: tuple[str, ...] = ()
     run_deadline_s: float = RUN_DEADLINE_S
+    wait_s: float = 0.0
 
 
 @dataclass
@@ -64,3 +67,4 @@ class Run:
     options: Options
     gate: Gate | None = None
     browser_identity: str | None = None
+    pull: PullFacts | None = None

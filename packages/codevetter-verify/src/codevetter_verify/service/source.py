@@ -1,15 +1,27 @@
-"""Resolves a range to an exact change, read-only, from the repository that this process was given."""
+"""Resolves a source to an exact change, read-only, for the repository that this process was given."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from codevetter_verify.domain.change import MAX_COMMITS, MAX_FILES, Change, ChangedFile, RangeSpec
+from codevetter_verify.domain.pull_request import PullSpec
 from codevetter_verify.errors import NothingToVerifyError, SourceTooLargeError, SourceUnresolvedError
+from codevetter_verify.service.pull import head_of_pull, resolve_pull
 from oskit.git import GitError, display
 
 if TYPE_CHECKING:
+    from codevetter_verify.domain.pull_request import PullFacts
     from oskit.git import ChangedPath, Repository
+
+
+async def resolve_source(
+    repository: Repository, spec: RangeSpec | PullSpec
+) -> tuple[Change, PullFacts | None]:
+    """The change, and what GitHub says of it when it is a pull request; raises as the two below do."""
+    if isinstance(spec, PullSpec):
+        return await resolve_pull(repository, spec)
+    return await resolve_range(repository, spec), None
 
 
 async def resolve_range(repository: Repository, spec: RangeSpec) -> Change:
@@ -23,8 +35,10 @@ async def resolve_range(repository: Repository, spec: RangeSpec) -> Change:
         raise SourceUnresolvedError(f"{exc.message} ({exc.hint})") from exc
 
 
-async def head_of(repository: Repository, spec: RangeSpec) -> str:
+async def head_of(repository: Repository, spec: RangeSpec | PullSpec) -> str:
     """What the head of `spec` is now; raises `SourceUnresolvedError`."""
+    if isinstance(spec, PullSpec):
+        return await head_of_pull(spec)
     try:
         return await repository.resolve(spec.head)
     except GitError as exc:
@@ -53,8 +67,7 @@ async def _resolve(repository: Repository, spec: RangeSpec) -> Change:
         raise SourceUnresolvedError("git's list of commits does not end at the head")
     if not changed:
         raise NothingToVerifyError("the range changes no path", Change(base, head, merge_base, commits))
-    tree = frozenset(display(entry.path) for entry in await repository.list_tree(head))
-    return Change(base, head, merge_base, commits, tuple(map(_file, changed)), tree)
+    return Change(base, head, merge_base, commits, tuple(map(_file, changed)))
 
 
 def _check_size(changed: tuple[ChangedPath, ...]) -> None:

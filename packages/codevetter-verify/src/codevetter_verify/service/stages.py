@@ -6,28 +6,29 @@ Each adds what it found to the run's findings, or ends the run by raising.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from codevetter_verify import errors
 from codevetter_verify.domain.control import control_route
 from codevetter_verify.domain.findings import Visited
-from codevetter_verify.domain.plan import plan_routes
-from codevetter_verify.domain.probe import require_preview
-from codevetter_verify.domain.revision import identify
+from codevetter_verify.domain.pull_request import PullSpec
 from codevetter_verify.domain.verdict import RunCause
 from codevetter_verify.domain.visit import RouteVisit, Visit
 from codevetter_verify.errors import RunEndedError, StorageFailedError
-from codevetter_verify.service.network import HostGate
-from codevetter_verify.service.source import head_of, resolve_range
+from codevetter_verify.service.planning import plan_change
+from codevetter_verify.service.pull import tree_of_pull
+from codevetter_verify.service.source import head_of, resolve_source
+from codevetter_verify.service.waiting import await_preview, gate_of
 from mcpkit.progress import report
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from codevetter_verify.domain.addresses import Gate
     from codevetter_verify.domain.change import Change
     from codevetter_verify.domain.observation import Observation
     from codevetter_verify.domain.preview_url import PreviewUrl
+    from codevetter_verify.domain.revision import Identity
     from codevetter_verify.models import Artifact
     from codevetter_verify.service.run import Run
 
@@ -59,37 +60,36 @@ class Stage:
     act: Callable[[Run], Awaitable[None]]
 
 
-async def resolve_source(run: Run) -> None:
+async def resolve_change(run: Run) -> None:
     """Which change it is, and which routes it asks for."""
-    findings = run.findings
+    findings, spec = run.findings, run.findings.order.source
     try:
-        findings.change = await resolve_range(run.repository, findings.order.range)
+        change, run.pull = await resolve_source(run.repository, spec)
     except errors.NothingToVerifyError as exc:
         findings.change = exc.change  # resolved, and nothing to visit: the receipt names both commits
         raise
-    findings.plan = plan_routes(findings.change)
+    findings.change = change
+    listed = partial(tree_of_pull, spec, change.head_sha) if isinstance(spec, PullSpec) else None
+    findings.change, findings.plan = await plan_change(run.repository, change, listed=listed)
+    findings.notes += findings.plan.notes
 
 
 async def identify_preview(run: Run) -> None:
     """Who the preview says it is; a mismatch ends the run before any browser starts."""
-    from codevetter_verify.service.preview import (
-        probe_preview,  # httpx: 0.2 s that starting a server need not wait
-    )
-
     findings = run.findings
-    change = _known(findings.change)
-    gate = _gate(run)
-    findings.probe = await probe_preview(
-        findings.order.preview, gate=gate, allowed_hosts=run.options.allowed_hosts
-    )
-    findings.identity = identify(change.head_sha, findings.probe.headers, findings.probe.metas)
-    require_preview(findings.probe, findings.order.preview)
-    if findings.identity.status == "mismatch":
-        findings.end(
-            RunCause.REVISION_MISMATCH,
-            f"the preview shows another revision: {findings.identity.evidence}; deploy the head, or name "
-            "the range that ends at what is deployed",
-        )
+    await await_preview(run, _known(findings.change))
+    if findings.identity is not None and findings.identity.status == "mismatch":
+        findings.end(RunCause.REVISION_MISMATCH, _mismatch(run, findings.identity))
+
+
+def _mismatch(run: Run, identity: Identity) -> str:
+    if run.pull is not None and run.pull.merge and run.pull.merge.startswith(identity.revision or "-"):
+        what = "GitHub's trial merge of the pull request, not its head"
+        next_step = "deploy the head of the pull request (github.event.pull_request.head.sha in a workflow)"
+    else:
+        what = "another revision"
+        next_step = "deploy the head, or name the range that ends at what is deployed"
+    return f"the preview shows {what}: {identity.evidence}; {next_step}"
 
 
 async def take_journeys(run: Run) -> None:
@@ -101,7 +101,7 @@ async def take_journeys(run: Run) -> None:
     visit = Visit(
         targets=(*targets, control) if control else targets,
         own_hosts=(*_own_hosts(base.host), *run.options.allowed_hosts),
-        gate=_gate(run),
+        gate=gate_of(run),
         wants_screenshot=lambda seen: _wants_screenshot(run, seen),
     )
 
@@ -137,7 +137,7 @@ async def _control(run: Run, base: PreviewUrl) -> RouteVisit | None:
     route = control_route(run.run_id)
     try:
         answer = await probe_preview(
-            base.for_route(route), gate=_gate(run), allowed_hosts=run.options.allowed_hosts
+            base.for_route(route), gate=gate_of(run), allowed_hosts=run.options.allowed_hosts
         )
     except RunEndedError:
         return None  # answered otherwise than the preview itself: the server tells them apart
@@ -147,7 +147,7 @@ async def _control(run: Run, base: PreviewUrl) -> RouteVisit | None:
 async def confirm_head(run: Run) -> None:
     """Whether the head still is what was verified."""
     change = _known(run.findings.change)
-    head = await head_of(run.repository, run.findings.order.range)
+    head = await head_of(run.repository, run.findings.order.source)
     if head != change.head_sha:
         run.findings.end(
             RunCause.HEAD_MOVED, f"the head moved during the run, from {change.head_sha} to {head}"
@@ -156,18 +156,11 @@ async def confirm_head(run: Run) -> None:
 
 JOURNEYS = Stage("visiting the routes", take_journeys)
 STAGES = (
-    Stage("resolving the change", resolve_source),
+    Stage("resolving the change", resolve_change),
     Stage("identifying the preview", identify_preview),
     JOURNEYS,
     Stage("confirming the head", confirm_head),
 )
-
-
-def _gate(run: Run) -> Gate:
-    """The run's one gate: the probe's addresses are the browser's."""
-    if run.gate is None:
-        run.gate = HostGate(run.findings.order.preview)
-    return run.gate
 
 
 def _own_hosts(host: str) -> tuple[str, ...]:

@@ -12,12 +12,16 @@ MatchKind = Literal["page", "dynamic", "api", "not_page"]
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A file's part in a framework: a page with its route, a page whose route cannot be known, or none."""
+    """A file's part in a framework: a page with its route, a page whose route cannot be known, or none.
+
+    `pattern` is the route of a dynamic page as its framework spells it: what the owner declares samples for.
+    """
 
     kind: MatchKind
     framework: str
     route: str | None = None
     reason: str = ""
+    pattern: str = ""
 
 
 def page(framework: str, segments: list[str]) -> Match:
@@ -27,7 +31,8 @@ def page(framework: str, segments: list[str]) -> Match:
 
 def dynamic(framework: str, segments: list[str], why: str) -> Match:
     """A page whose address depends on a value or a place that nobody declared."""
-    return Match("dynamic", framework, None, f"{why} in /{'/'.join(segments)} is not guessed")
+    pattern = "/" + "/".join(segments)
+    return Match("dynamic", framework, None, f"{why} in {pattern} is not guessed", pattern)
 
 
 _BRACKETED = re.compile(r"\[.*\]")

@@ -27,6 +27,10 @@ _NOT_PROJECTS = frozenset(
         "dist",
         "build",
         "fixtures",
+        "src",
+        "app",
+        "pages",
+        "public",
     },
 )
 _MARKER = re.compile(

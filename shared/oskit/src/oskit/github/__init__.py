@@ -1,0 +1,10 @@
+"""GitHub, as far as the tools read it: where a remote points, and JSON from the REST API.
+
+Answers come through `gh` where it is installed and signed in, with a token through HTTPS, else anonymously.
+"""
+
+from oskit.github.api import GitHub, GitHubError
+from oskit.github.remotes import PUBLIC_HOST, HostedRepository, hosted
+from oskit.github.ssh import ssh_host_name
+
+__all__ = ["PUBLIC_HOST", "GitHub", "GitHubError", "HostedRepository", "hosted", "ssh_host_name"]
