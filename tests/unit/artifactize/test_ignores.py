@@ -128,3 +128,13 @@ def test_what_lies_below_an_ignored_folder_is_hidden(tmp_path: Path) -> None:
     assert ignores.hides("dist")
     assert ignores.hides("dist/sub/app.js")
     assert not ignores.hides("src/app.js")
+
+
+def test_an_ignore_file_that_is_a_link_means_nothing_as_git_says(tmp_path: Path) -> None:
+    root = GitRepo.create(tmp_path / "repo").path
+    (tmp_path / "rules").write_text("*.log\n")
+    (root / ".gitignore").symlink_to(tmp_path / "rules")
+    (root / "a.log").write_text("x")
+
+    assert ours(root) == gits(root)
+    assert "a.log" in ours(root)

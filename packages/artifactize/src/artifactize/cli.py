@@ -16,6 +16,7 @@ _FOLDER = click.Path()  # without a path_type: pathlib would be loaded for --hel
 
 CONFIG = {
     "check": ("artifactize.commands.config:check", "Report every mistake in the declarations."),
+    "graph": ("artifactize.commands.config:graph", "Show who takes what in, and what a change can reach."),
 }
 RUNS = {
     "list": ("artifactize.commands.runs:list_runs", "List the saved Runs, newest first."),

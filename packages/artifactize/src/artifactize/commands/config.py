@@ -41,3 +41,37 @@ def check(*, as_json: bool, repo: Path | None, state_dir: Path | None) -> None:
 
 def _exit_code(result: ConfigCheckResult) -> int:
     return 0 if result.ok and result.artifacts else _INVALID
+
+
+@click.command()
+@click.argument("artifact", required=False)
+@click.option("--eval", "eval_id", metavar="ID", help="An eval: its Artifact with what it needs.")
+@click.option("--impact", is_flag=True, help="Also everything that a change can reach, with what that needs.")
+@click.option(
+    "--format", "form", type=click.Choice(["text", "dot", "mermaid"]), default="text", show_default=True
+)
+@json_option
+@placed
+def graph(
+    *,
+    artifact: str | None,
+    eval_id: str | None,
+    impact: bool,
+    form: str,
+    as_json: bool,
+    repo: Path | None,
+    state_dir: Path | None,
+) -> None:
+    """Show who takes what in, as declared: everything, or what ARTIFACT needs. Runs and reads nothing."""
+    from artifactize.models.graphs import ConfigGraphRequest  # deferred: --help stays light
+    from artifactize.render import graphs
+    from artifactize.service.graphing import Graphing
+
+    forms = {"text": graphs.graph_text, "dot": graphs.graph_dot, "mermaid": graphs.graph_mermaid}
+    run(
+        Graphing(opener(repo, state_dir)).config_graph,
+        lambda: ConfigGraphRequest(artifact=artifact, eval=eval_id, impact=impact),
+        forms[form],
+        as_json=as_json,
+        envelope=ERRORS,
+    )

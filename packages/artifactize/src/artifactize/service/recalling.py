@@ -3,7 +3,8 @@
 An answer is remembered (`service.remembering`) with everything that it follows from: each folder listing,
 each stamp of a file, the values of variables, the newest record of each key. If all of it is still so, the
 answer is still right, whatever it says; if anything is not, or cannot be told, there is none and the
-question is answered in full. Imports next to nothing: the whole start of the program is in the time of an answer.
+question is answered in full. Imports next to nothing: the whole start of the program is in the time of an
+answer.
 """
 
 from __future__ import annotations

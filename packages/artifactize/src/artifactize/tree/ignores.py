@@ -34,22 +34,24 @@ class GitIgnores:
         self._root = root
         self._trace = trace or Trace()
         self._read: dict[str, Patterns | None] = {}
+        self._chains: dict[str, list[tuple[int, Patterns]]] = {}
 
     def ignores(self, path: str, *, is_dir: bool) -> bool:
         """Whether git would ignore a path (relative to the root) whose parent folder it does not ignore.
 
         The innermost `.gitignore` with a matching pattern decides.
         """
-        folder, _, _ = path.rpartition("/")
-        while True:
-            patterns = self._patterns(folder)
-            inside = path[len(folder) + 1 :] if folder else path
-            verdict = None if patterns is None else patterns.verdict(inside, is_dir=is_dir)
+        for skipped, patterns in self._chain(path.rpartition("/")[0]):
+            verdict = patterns.verdict(path[skipped:], is_dir=is_dir)
             if verdict is not None:
                 return verdict
-            if not folder:
-                return False
-            folder, _, _ = folder.rpartition("/")
+        return False
+
+    def has_none(self, folder: str) -> None:
+        """Take note that a folder was listed and holds no `.gitignore`."""
+        if folder not in self._read:
+            self._read[folder] = None
+            self._trace.lacks(f"{folder}/.gitignore" if folder else ".gitignore")
 
     def hides(self, path: str) -> bool:
         """Whether a path is ignored itself or lies below an ignored folder."""
@@ -59,8 +61,20 @@ class GitIgnores:
             return True
         return self.ignores(path, is_dir=(self._root / path).is_dir())
 
+    def _chain(self, folder: str) -> list[tuple[int, Patterns]]:
+        """Return the patterns that rule in a folder, innermost first, with where they begin in a path."""
+        known = self._chains.get(folder)
+        if known is None:
+            outer = self._chain(folder.rpartition("/")[0]) if folder else []
+            own = self._patterns(folder)
+            known = outer if own is None else [(len(folder) + 1 if folder else 0, own), *outer]
+            self._chains[folder] = known
+        return known
+
     def _patterns(self, folder: str) -> Patterns | None:
         if folder not in self._read:
             file = f"{folder}/.gitignore" if folder else ".gitignore"
-            self._read[folder] = read_patterns(self._root, file, self._trace)
+            # git reads no ignore file through a link (since 2.32)
+            linked = (self._root / file).is_symlink()
+            self._read[folder] = None if linked else read_patterns(self._root, file, self._trace)
         return self._read[folder]

@@ -91,6 +91,10 @@ class _Git:
         tracked = self._tracked.get()
         return path not in (tracked.folders if is_dir else tracked.files)
 
+    def has_no_rules_in(self, folder: str) -> None:
+        """Take note that a folder was listed and holds no `.gitignore`."""
+        self._ignores.has_none(folder)
+
     def ignores_folder(self, path: str) -> bool:
         """Whether everything in a folder is ignored unless it is tracked."""
         return self._ignores.ignores(path, is_dir=True)
@@ -186,7 +190,10 @@ class _Walk:
         except OSError as failure:
             message = f"{self._name}: cannot list {display(self._prefix + folder)}: {failure.strerror}"
             raise FingerprintError(message) from failure
-        self._trace.list_folder((self._prefix + folder).rstrip("/"), entries)
+        listed = (self._prefix + folder).rstrip("/")
+        self._trace.list_folder(listed, entries)
+        if all(entry.name != ".gitignore" for entry in entries):
+            self._git.has_no_rules_in(listed)
         return entries
 
     def _count(self) -> None:

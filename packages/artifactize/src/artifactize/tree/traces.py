@@ -79,6 +79,10 @@ class Trace:
         self.is_torn = True
         return read(place)
 
+    def lacks(self, path: str) -> None:
+        """Note that a file is missing."""
+        self._note(self.files, path, None)
+
     def vouches(self, path: str, place: Path, known: Mapping[str, Observed], digest: str) -> bool:
         """Whether `stat` vouches for a file still having this SHA-256; notes it then."""
         seen = known.get(path)
