@@ -58,7 +58,8 @@ async def both_sides(start: Start) -> Sight:
     change = start.context.change
     head = await look_at(start.check, await _job(start, "head", start.project.folder, start.targets))
     before = await _base_job(start, head.reading.findings)
-    base = await look_at(start.check, before) if before else Look(Reading(), "")
+    blind = await start.check.incomparable(before) if before else None
+    base = await look_at(start.check, before) if before and not blind else Look(Reading(), "")
     judged = judge(
         head.reading.findings, base.reading.findings, renames=change.renames, added=change.added_numbers
     )
@@ -68,15 +69,17 @@ async def both_sides(start: Start) -> Sight:
         examined=head.reading.examined & changed,
         tool=f"{start.version} ({start.tool.origin})",
         log=head.log + base.log,
-        unseen=_unseen(start, head.reading, changed),
+        unseen=_unseen(start, head.reading, changed, blind=blind),
         reused_from=(head.reused_from,) if head.reused_from else (),
     )
 
 
-def _unseen(start: Start, reading: Reading, changed: set[str]) -> str | None:
-    """What it says itself, and the changed files among those it could not read."""
+def _unseen(start: Start, reading: Reading, changed: set[str], *, blind: str | None) -> str | None:
+    """What it says itself, the changed files among those it could not read, and that nothing was compared."""
     unread = sorted(reading.unread & changed)
     parts = [reading.unseen, f"{start.check.name} could not read {', '.join(unread)}" if unread else None]
+    if blind:
+        parts.append(f"nothing that was found could be compared with the merge base: {blind}")
     return "; ".join(part for part in parts if part) or None
 
 

@@ -21,7 +21,8 @@ and implements
 
 and may override `projects` (which folders it is started in, or why it is not configured: a Skip), `targets`,
 `find`, `environment`, `outside` (what its answer depends on beyond the tree: installed packages),
-`foreign_code` (that it would execute code of the reviewed commit) and `examine` (more than one command).
+`foreign_code` (that it would execute code of the reviewed commit), `incomparable` (that the merge base cannot
+be looked at) and `examine` (more than one command).
 
 What it gets for that, for every project that the change touches, each in its own folder:
 
@@ -122,6 +123,11 @@ class ToolCheck(ABC):
 
     async def foreign_code(self, job: Job) -> str | None:
         """Which code of the reviewed commit this would execute (`its plugin a/b.py`), or None."""
+        del job
+        return None
+
+    async def incomparable(self, job: Job) -> str | None:
+        """Why the merge base (`job` is its) cannot be looked at, as a sentence, or None."""
         del job
         return None
 

@@ -27,6 +27,12 @@ class Lines:
         return lines[number - 1].strip().decode("utf-8", "replace") if 0 < number <= len(lines) else ""
 
 
+def line_of(text: str, words: str) -> int:
+    """The number, from 1, of the first line with some words; 1 when there is none."""
+    place = text.find(words)
+    return text.count("\n", 0, place) + 1 if place >= 0 else 1
+
+
 def _read(path: Path) -> list[bytes]:
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 def merged(parts: Sequence[Sight]) -> Sight:
     """All parts; a problem of one leaves what the others saw."""
-    judged: list[Judged] = [item for part in parts for item in part.judged]
+    # a file may belong to several projects, and a tool says the same of it in each
+    judged: list[Judged] = list(dict.fromkeys(item for part in parts for item in part.judged))
     unseen = [part.unseen for part in parts if part.unseen]
     seen = [part for part in parts if part.problem is None]
     reused = [run for part in seen for run in part.reused_from]
@@ -30,7 +31,7 @@ def merged(parts: Sequence[Sight]) -> Sight:
         examined=frozenset().union(*(part.examined for part in parts)),
         tool="; ".join(dict.fromkeys(part.tool for part in parts if part.tool)) or None,
         log="".join(part.log for part in parts),
-        unseen="; ".join(unseen) or None,
+        unseen="; ".join(dict.fromkeys(unseen)) or None,
         problem=_worst([part.problem for part in parts if part.problem]),
         reused_from=tuple(dict.fromkeys(reused)) if len(reused) == len(seen) else (),
     )

@@ -118,12 +118,13 @@ async def run_tool(
 async def tool_version(
     tool: Tool, *, cwd: Path, env: Mapping[str, str], arguments: Sequence[str] = ("--version",)
 ) -> str:
-    """Return what the program answers to `arguments`, its first line. Raises ToolOutputError."""
+    """Return the program's name and the first line it answers to `arguments`. Raises ToolOutputError."""
     completed = await run_tool([str(tool.program), *arguments], cwd=cwd, env=env, deadline_s=30)
     lines = (completed.stdout or completed.stderr).decode("utf-8", "replace").split("\n")
     if not completed.ok or not lines[0].strip():
         raise ToolOutputError(f"{tool.program} {' '.join(arguments)} failed", log=transcript(completed))
-    return lines[0].strip()[:100]
+    version = lines[0].strip()[:100]
+    return version if tool.name.lower() in version.lower() else f"{tool.name} {version}"
 
 
 def transcript(completed: Completed, *, said: str | None = None) -> str:

@@ -1,0 +1,1 @@
+"""Checks of JavaScript, TypeScript and style sheets."""

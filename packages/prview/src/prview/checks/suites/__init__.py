@@ -1,0 +1,1 @@
+"""Test suites of languages whose runners know no plugins of ours."""

@@ -1,0 +1,232 @@
+"""A test suite on the reviewed commit; what fails is run again, and compared with the merge base.
+
+What every runner shares whose output names its tests. Failing ids are compared, not exit codes. No outcome is
+kept for later runs: what a test depends on has no end. A subclass says
+
+    id, name, program       as every check
+    languages               of the files that its tests may be about (other files without a language are, too)
+    is_test(path)           whether a file may hold tests
+    configures(path)        whether a file decides which tests there are
+    projects(context)       where suites begin
+    execute(job, only)      run the suite, or some tests of it, and return the Run; raises a CheckProblem
+
+Beside failures it is a finding when a test that ran on the merge base does not run any more, and an error
+when nothing ran at all.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar
+
+from prview.checks.base import CheckProblem, Profile, Sight, Skip, ToolOutputError
+from prview.checks.environments import locate
+from prview.checks.jobs import Budget, Job
+from prview.checks.merging import merged
+from prview.checks.suites.judging import BROKEN, by_file, failures, no_evidence, no_longer_run
+from prview.checks.suites.outcomes import Run, Status
+from prview.checks.tools import Tool, tool_environment, tool_version
+from prview.domain.checks import Kind
+from prview.domain.coverage import language
+from prview.domain.provenance import judge
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from prview.checks.base import CheckContext
+    from prview.checks.jobs import Project
+    from prview.checks.suites.outcomes import Case
+    from prview.checks.trees import Side
+
+MAX_RERUN = 100
+"""Failures beyond which nothing is run again: that many are no accident."""
+
+_PROSE = (".md", ".rst", ".adoc")
+
+
+@dataclass(frozen=True)
+class _Suite:
+    """One suite with its program."""
+
+    context: CheckContext
+    project: Project
+    tool: Tool
+    version: str
+    budget: Budget
+    number: int
+
+
+class SuiteCheck(ABC):
+    """See the module's documentation."""
+
+    id: str
+    name: str
+    kind = Kind.TESTS
+    program: ClassVar[str]
+    languages: ClassVar[frozenset[str]]
+    version_arguments: ClassVar[tuple[str, ...]] = ("--version",)
+
+    # --- what a subclass says ---------------------------------------------------------------------
+
+    @abstractmethod
+    def is_test(self, path: str) -> bool:
+        """Whether a file may hold tests."""
+
+    @abstractmethod
+    def configures(self, path: str) -> bool:
+        """Whether a change to a file may change which tests there are."""
+
+    @abstractmethod
+    async def projects(self, context: CheckContext) -> Sequence[Project] | Skip:
+        """Where suites begin."""
+
+    @abstractmethod
+    async def execute(self, job: Job, only: Mapping[str, Sequence[Case]] | None) -> Run:
+        """Run all tests, or those of some files. Raises a CheckProblem."""
+
+    async def environment(self, job: Job) -> Mapping[str, str]:
+        """Variables beside the usual ones."""
+        del job
+        return {}
+
+    async def find(self, context: CheckContext, project: Project) -> Tool:
+        """The program. Raises ToolUnavailableError."""
+        return await locate(self.program, context, project.folder)
+
+    async def incomparable(self, job: Job) -> str | None:
+        """Why the merge base cannot be run, as a sentence, or None."""
+        del job
+        return None
+
+    def concerns(self, path: str) -> bool:
+        """Whether a change to a file may change how tests end."""
+        spoken = language(path)
+        return spoken in self.languages or (spoken is None and not path.endswith(_PROSE))
+
+    # --- what it gets for that --------------------------------------------------------------------
+
+    def applies(self, context: CheckContext) -> Skip | None:
+        """There must be tests that the change concerns, time, and leave to run code."""
+        paths = [path for file in context.change.files for path in (file.path, file.old_path) if path]
+        if not any(self.is_test(path) for path in context.paths):
+            return Skip(f"the reviewed commit has no tests for {self.name}")
+        if not any(self.concerns(path) for path in paths):
+            return Skip(f"no file that tests of {self.name} are about was changed")
+        if context.profile is Profile.QUICK:
+            return Skip("left out by the quick profile")
+        return None
+
+    async def look(self, context: CheckContext) -> Sight | Skip:
+        """Run every suite once; only failures and changed tests cost more runs."""
+        projects = await self.projects(context)
+        if isinstance(projects, Skip):
+            return projects
+        if not context.may_run_code:
+            return Skip(
+                "code of a branch that is not checked out is only run with --allow-code", neutral=False
+            )
+        budget = Budget(context.timeout_s)
+        parts = [
+            await self._guarded(context, project, budget=budget, number=number)
+            for number, project in enumerate(projects)
+        ]
+        return merged(parts)
+
+    async def _guarded(
+        self, context: CheckContext, project: Project, *, budget: Budget, number: int
+    ) -> Sight:
+        try:
+            tool = await self.find(context, project)
+            env = tool_environment(tool, context.scratch)
+            version = await tool_version(tool, cwd=context.scratch, env=env, arguments=self.version_arguments)
+            return await self._suite(_Suite(context, project, tool, version, budget, number))
+        except CheckProblem as exc:
+            where = f"{project.folder}: " if project.folder else ""
+            exc.message = f"{where}{exc.message}"
+            return Sight(problem=exc, log=exc.log)
+
+    async def _suite(self, suite: _Suite) -> Sight:
+        context = suite.context
+        job = await self._job(suite, "head", suite.project.folder)
+        head = await self.execute(job, None)
+        problem = self._problem(head, job)
+        flaky = await self._flaky(job, head)
+        before, unknown, log = await self._before(suite, head)
+        judged = judge(
+            failures(head, check=self.id, without=flaky),
+            failures(before, check=self.id),
+            renames=context.change.renames,
+            added=context.change.added_numbers,
+        )
+        blind = [item.finding.path for item in judged if item.finding.rule == BROKEN and not item.introduced]
+        hidden = f"tests that cannot be run, before and after: {', '.join(blind)}" if blind else None
+        lost = no_longer_run(head, before, check=self.id, renames=context.change.renames, there=context.paths)
+        return Sight(
+            judged=(*judged, *lost),
+            examined=head.files & {file.path for file in context.change.files},
+            flaky=tuple(sorted(flaky)),
+            tool=f"{suite.version} ({suite.tool.origin})",
+            log="".join(job.log) + log,
+            unseen="; ".join(part for part in (hidden, unknown) if part) or None,
+            problem=problem,
+        )
+
+    def _problem(self, head: Run, job: Job) -> ToolOutputError | None:
+        reason = no_evidence(head)
+        return ToolOutputError(f"{self.name} {reason}", log="".join(job.log)) if reason else None
+
+    async def _flaky(self, job: Job, head: Run) -> frozenset[str]:
+        """The failed tests that were seen to pass when run again."""
+        failed = head.having(Status.FAILED)
+        if not failed or len(failed) > MAX_RERUN:
+            return frozenset()
+        try:
+            again = await self.execute(job, by_file(head, failed))
+        except CheckProblem:
+            return frozenset()  # nothing was seen to pass
+        return failed & again.having(Status.PASSED)
+
+    async def _before(self, suite: _Suite, head: Run) -> tuple[Run, str | None, str]:
+        """The base's run where something could differ, why it is not known, and what was said."""
+        folder = suite.project.base_folder
+        if folder is None or not (self._touched(suite) or failures(head, check=self.id) or _quiet(head)):
+            return Run(), None, ""
+        job = await self._job(suite, "base", folder)
+        why = await self.incomparable(job)
+        if why is None:
+            try:
+                return await self.execute(job, None), None, "".join(job.log)
+            except CheckProblem as exc:
+                why = exc.message
+        return Run(), f"the tests could not be compared with those of the merge base: {why}", "".join(job.log)
+
+    def _touched(self, suite: _Suite) -> bool:
+        files = suite.context.change.files
+        paths = [path for file in files for path in (file.path, file.old_path) if path]
+        prefix = f"{suite.project.folder}/" if suite.project.folder else ""
+        inside = [path for path in paths if path.startswith(prefix)]
+        return any(self.is_test(path) or self.configures(path) for path in inside)
+
+    async def _job(self, suite: _Suite, side: Side, folder: str) -> Job:
+        context = suite.context
+        scratch = context.scratch / f"{suite.number}-{side}"
+        scratch.mkdir()
+        job = Job(
+            side=side,
+            tree=context.trees.place(side),
+            project=folder,
+            targets=None,
+            listing=await context.trees.listing(side),
+            tool=suite.tool,
+            version=suite.version,
+            context=context,
+            scratch=scratch,
+            budget=suite.budget,
+            check=self.id,
+        )
+        return replace(job, env=await self.environment(job))
+
+
+def _quiet(head: Run) -> bool:
+    return bool(head.having(Status.SKIPPED))

@@ -1,0 +1,1 @@
+"""Checks of workflow files: what CI runs with the rights of the repository."""
