@@ -295,6 +295,14 @@ def test_a_removed_module_says_where_its_names_went(tmp_path: Path) -> None:
     assert found[0].note == "Names of it are now in pkg.n."
 
 
+def test_a_module_that_is_renamed_and_nothing_else_breaks_its_imports(tmp_path: Path) -> None:
+    module = "def f(a): ...\n"
+    found = _breaks(
+        tmp_path, {"pkg/old.py": module}, {"pkg/new.py": module}, renamed={"pkg/old.py": "pkg/new.py"}
+    )
+    assert told(found) == [("module-renamed", "pkg.old")]
+
+
 def test_a_renamed_module_breaks_its_imports_and_what_changed_in_it(tmp_path: Path) -> None:
     found = _breaks(
         tmp_path,

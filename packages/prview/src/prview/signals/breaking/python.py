@@ -67,7 +67,8 @@ class _Python:
     def _module(self, path: str) -> list[Break]:
         name = self._base.name(path)
         here = self._counterpart(path, name)
-        if here and self._loses_nothing(path, here):
+        same = here and self._head.name(here).dotted == name.dotted
+        if here and same and self._loses_nothing(path, here):
             return []
         old = self._base.module(path)
         if old is None:
