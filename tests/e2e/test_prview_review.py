@@ -312,6 +312,51 @@ def test_the_patch_is_the_change_to_the_byte(repo: GitRepo, home: Path) -> None:
     assert repo.tree_after(base, patch) == repo.tree()
 
 
+def test_the_patch_carries_everything_that_git_can_change(repo: GitRepo, home: Path, tmp_path: Path) -> None:
+    """Renames, binary files, a submodule, links, line ends, modes and names of any bytes, from a whole review."""
+    inner = GitRepo.create(tmp_path / "inner").write("x", "1")
+    first = inner.commit("one")
+    second = inner.write("x", "2").commit("two")
+    lines = "".join(f"line {number}\n" for number in range(30))
+    repo.checkout("main").write_many(
+        {
+            "old name.txt": lines,
+            "crlf.txt": "a\r\nb\r\n",
+            "lf.txt": "a\nb\n",
+            "image.png": bytes(range(256)) * 8,
+            "gone.bin": b"\0gone",
+            "script.sh": "#!/bin/sh\n",
+            "becomes-link": "text\n",
+            "no-end.txt": "no line end",
+            'quo"te\t\n.txt': "1\n",
+            "diff --git a/x b/x": "1\n",
+        }
+    )
+    repo.write(b"caf\xe9.txt", b"caf\xe9\n").symlink("becomes-file", "script.sh").stage()
+    base = repo.stage_entry("160000", first, "lib").commit("base", stage=False)
+    repo.branch("everything").rename("old name.txt", "sub/neuer näme.txt")
+    repo.write("sub/neuer näme.txt", lines.replace("line 7\n", "seven\n"))
+    repo.write_many(
+        {
+            "crlf.txt": "a\nb\r\n",
+            "lf.txt": "a\r\nb\n",
+            "image.png": bytes(reversed(range(256))) * 8,
+            "no-end.txt": "still none",
+            'quo"te\t\n.txt': "2\n",
+            "diff --git a/x b/x": "2\n",
+            "empty": "",
+        }
+    )
+    repo.write(b"caf\xe9.txt", b"caf\xe9\xe9\n").write(b"\xff\xfe", b"\0").remove("gone.bin")
+    repo.remove("becomes-link").symlink("becomes-link", "script.sh")
+    repo.remove("becomes-file").write("becomes-file", "text\n").chmod("script.sh", 0o755).stage()
+    repo.stage_entry("160000", second, "lib").commit("everything", stage=False)
+    done = review(repo, "--quick", home=home)
+    patch = (done.pack / "10_diff/full.patch").read_bytes()
+    assert repo.tree_after(base, patch) == repo.tree()
+    assert len(done.stored("report.json")["files"]) == 15
+
+
 def test_the_index_has_the_header_that_agents_read(repo: GitRepo, home: Path) -> None:
     repo.write("src/pkg/core.py", CORE + "\n").commit()
     text = (review(repo, "--quick", home=home).pack / "AI_INDEX.md").read_text()
