@@ -31,6 +31,8 @@ REQUESTS = {
 }
 CACHE = {
     "list": ("artifactize.commands.cache:list_records", "List the reusable verdicts."),
+    "show": ("artifactize.commands.cache:show", "Show the verdict of a reuse key."),
+    "rm": ("artifactize.commands.cache:remove", "Remove the verdict of a reuse key."),
 }
 COMMANDS = {
     "verify": (

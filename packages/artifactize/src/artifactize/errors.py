@@ -10,6 +10,7 @@ ToolError
 ├── StateError                the state cannot be used                                  `state_unavailable`
 │   ├── StateNewerError       written by a newer version                                `state_newer`
 │   └── StateCorruptError     the database file is damaged                              `state_corrupt`
+├── KeyInUseError             the verdict of a key that is being executed is not removed `key_in_use`
 └── WorkerFailedError         no worker could be started                                `worker_failed`
 
 The wire form is `{code, message}` (spec 40, section 8); every one ends a command with exit code 2.
@@ -38,6 +39,7 @@ CODES = frozenset(
         "state_newer",
         "state_corrupt",
         "worker_failed",
+        "key_in_use",
     }
 )
 """Every code of ours that a tool result may carry, apart from those mcpkit adds to all servers."""
@@ -132,6 +134,17 @@ class StateCorruptError(StateError):
 
 class SupersededError(Exception):
     """This process is not the worker any more; another one has the Run, and this one writes nothing to it."""
+
+
+class KeyInUseError(ToolError):
+    """The reuse key is being executed, so that its verdict cannot be removed now."""
+
+    def __init__(self, key: str, run_id: str) -> None:
+        super().__init__(
+            "key_in_use",
+            f"Run {run_id} is executing the key {key}",
+            hint=f"wait for it (`artifactize run watch {run_id}`) or cancel it, then remove the verdict",
+        )
 
 
 class WorkerFailedError(ToolError):

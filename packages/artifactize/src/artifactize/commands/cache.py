@@ -32,3 +32,51 @@ def list_records(*, limit: int, as_json: bool, repo: Path | None, state_dir: Pat
         as_json=as_json,
         envelope=ERRORS,
     )
+
+
+@click.command()
+@click.argument("key")
+@click.option("--history", is_flag=True, help="Every record of the key, newest first; the first one counts.")
+@json_option
+@placed
+def show(*, key: str, history: bool, as_json: bool, repo: Path | None, state_dir: Path | None) -> None:
+    """Show the verdict of a reuse key, with the fingerprints that it answers for.
+
+    KEY may be its first digits, as `cache list` shows them. Exits 0 also when there is none.
+    """
+    from artifactize.models.caching import CacheShowRequest  # deferred: --help stays light
+    from artifactize.render.caching import history_text, shown_text
+    from artifactize.service.caching import Caching
+
+    caching = Caching(opener(repo, state_dir))
+    if history:
+        run(
+            caching.cache_history,
+            lambda: CacheShowRequest(key=key),
+            history_text,
+            as_json=as_json,
+            envelope=ERRORS,
+        )
+    run(caching.cache_show, lambda: CacheShowRequest(key=key), shown_text, as_json=as_json, envelope=ERRORS)
+
+
+@click.command("rm")
+@click.argument("key")
+@json_option
+@placed
+def remove(*, key: str, as_json: bool, repo: Path | None, state_dir: Path | None) -> None:
+    """Remove the verdict of a reuse key, so that its eval runs again; no older verdict comes back.
+
+    KEY may be its first digits. A key that is being executed is refused. Exits 0 also when there is none.
+    """
+    from artifactize.models.caching import CacheRemoveRequest  # deferred: --help stays light
+    from artifactize.render.caching import removed_text
+    from artifactize.service.caching import Caching
+
+    run(
+        Caching(opener(repo, state_dir)).cache_remove,
+        lambda: CacheRemoveRequest(key=key),
+        removed_text,
+        as_json=as_json,
+        envelope=ERRORS,
+    )
