@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import json
+import sqlite3
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -114,9 +117,26 @@ def test_a_verification_needs_one_change_and_one_preview(
     assert (told.code, told.json["error_class"]) == (2, "invalid_input")
 
 
-def test_the_help_offers_no_pull_requests_while_they_are_refused(codevetter: Any) -> None:
+def test_the_help_offers_both_kinds_of_change(codevetter: Any) -> None:
     told = codevetter("trex", "--help")
-    assert (told.code, "--pr " in told.out, "--range A..B" in told.out) == (0, False, True)
+    assert (told.code, "--pr N" in told.out, "--range A..B" in told.out) == (0, True, True)
+
+
+def test_a_change_is_given_in_one_way_only(codevetter: Any, repo: GitRepo) -> None:
+    told = codevetter(
+        "trex", "--range", "a..b", "--pr", "4", "--preview", "https://a.example/", "--repo", str(repo.path)
+    )
+    assert told.code == 2
+    assert "'--range' or '--pr', not both" in told.err
+
+
+def test_a_number_needs_an_origin_on_github(codevetter: Any, repo: GitRepo) -> None:
+    told = codevetter(
+        "trex", "--pr", "4", "--preview", "https://a.example/", "--repo", str(repo.path), "--json"
+    )
+    assert (told.code, told.json["error_class"]) == (2, "invalid_input")
+    assert "git remote add origin" in told.json["message"]
+    assert codevetter("receipts", "list", "--json").json == {"receipts": []}
 
 
 def test_wrong_usage_names_the_range_and_shows_no_json(codevetter: Any, repo: GitRepo) -> None:
@@ -200,3 +220,89 @@ def test_the_doctor_says_what_is_missing_and_what_to_do(
     assert "browser" not in told.json
     assert "playwright install chromium" in told.json["problems"][0]
     assert "missing" in codevetter("doctor").out
+
+
+NOBODY = "http://127.0.0.1:9/"
+
+
+@pytest.fixture
+def run_id(codevetter: Any, repo: GitRepo) -> str:
+    """The receipt of a run against nobody, which needs no browser."""
+    ran = codevetter(
+        "trex", "--repo", str(repo.path), "--range", "main..feature", "--preview", NOBODY, "--json"
+    )
+    return str(ran.json["run_id"])
+
+
+def test_a_receipt_is_exported_as_the_bytes_that_its_digest_is_of(
+    codevetter: Any, run_id: str, tmp_path: Path
+) -> None:
+    target = tmp_path / "receipt.json"
+    told = codevetter("receipts", "export", run_id, "--output", str(target))
+    assert told.out.strip() == str(target)
+    statement = codevetter("receipts", "export", run_id, "--format", "intoto").json
+    assert statement["predicate"]["configuration"][0]["digest"] == {
+        "sha256": hashlib.sha256(target.read_bytes()).hexdigest()
+    }
+    assert json.loads(target.read_bytes()) == codevetter("receipts", "show", run_id, "--json").json
+
+
+def test_an_exported_page_is_one_document(codevetter: Any, run_id: str) -> None:
+    told = codevetter("receipts", "export", run_id, "--format", "html")
+    assert told.out.lower().startswith("<!doctype html>")
+    assert run_id in told.out
+
+
+def test_a_run_that_never_knew_its_commit_attests_nothing(codevetter: Any, repo: GitRepo) -> None:
+    where = ("--repo", str(repo.path), "--preview", NOBODY)
+    ran = codevetter("trex", "--range", "main..gone", *where, "--json").json
+    told = codevetter("receipts", "export", ran["run_id"], "--format", "intoto")
+    assert (told.code, told.out) == (2, "")
+    assert "names no head commit" in told.err
+
+
+def test_receipts_are_pruned_by_every_rule_that_is_given(codevetter: Any, repo: GitRepo, run_id: str) -> None:
+    where = ("--repo", str(repo.path))
+    kept = codevetter("trex", *where, "--range", "main..feature", "--preview", NOBODY, "--json").json[
+        "run_id"
+    ]
+    assert codevetter(
+        "receipts", "prune", *where, "--keep-last", "0", "--older-than", "1h", "--json"
+    ).json == {
+        "run_ids": [],
+        "kept": 2,
+        "dry_run": False,
+    }
+    assert codevetter("receipts", "prune", "--keep-last", "1", "--dry-run", "--json").json["run_ids"] == [
+        run_id
+    ]
+    told = codevetter("receipts", "prune", "--keep-last", "1")
+    assert told.out == f"{run_id}\n1 removed, 1 kept\n"
+    assert [line["run_id"] for line in codevetter("receipts", "list", "--json").json["receipts"]] == [kept]
+
+
+def test_pruning_without_a_rule_removes_nothing(codevetter: Any, run_id: str) -> None:
+    told = codevetter("receipts", "prune")
+    assert (told.code, "--keep-last" in told.err) == (2, True)
+    assert codevetter("receipts", "show", run_id).code == 0
+
+
+def test_a_tampered_receipt_is_said_to_be_one_and_can_be_removed(
+    codevetter: Any, repo: GitRepo, run_id: str, tmp_path: Path
+) -> None:
+    other = codevetter(
+        "trex", "--repo", str(repo.path), "--range", "main..feature", "--preview", NOBODY, "--json"
+    ).json
+    with contextlib.closing(sqlite3.connect(tmp_path / "state" / "codevetter.sqlite3")) as database:
+        database.execute(
+            "UPDATE receipts SET document = CAST(replace(document, 'no_confidence', 'failed') AS BLOB) WHERE run_id = ?",
+            (run_id,),
+        )
+        database.commit()
+    assert "UNREADABLE" in codevetter("receipts", "list").out
+    for words in (("show", run_id), ("export", run_id), ("export", run_id, "--format", "intoto")):
+        told = codevetter("receipts", *words)
+        assert (told.code, told.out) == (2, "")
+        assert "its digest does not match" in told.err
+    assert codevetter("receipts", "show", other["run_id"]).code == 0
+    assert codevetter("receipts", "prune", "--keep-last", "1", "--json").json["run_ids"] == [run_id]

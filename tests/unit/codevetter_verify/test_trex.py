@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import anyio
 import pytest
 
+from codevetter_verify.domain.observation import ScriptError
 from codevetter_verify.domain.records import Enablement
 from codevetter_verify.domain.verdict import RunCause
 from codevetter_verify.errors import (
@@ -17,11 +18,15 @@ from codevetter_verify.errors import (
     ScopeUnavailableError,
     StorageFailedError,
 )
+from codevetter_verify.models import SourceSelector, VerifyChangePreviewRequest
 from codevetter_verify.service.permit import EnabledRun
 from codevetter_verify.service.run import Options
+from codevetter_verify.service.scope import open_scope
 from codevetter_verify.trex import execute_trex_preview
 from oskit.clock import now
-from support.preview_site import Answer, PreviewSite
+from support import pulls
+from support.fake_github import fake_github
+from support.preview_site import Answer, PreviewSite, document
 from support.trex import FACTS, Place, StandIn, observation, place, request_for
 
 if TYPE_CHECKING:
@@ -335,3 +340,133 @@ async def test_the_path_of_the_preview_is_the_base_of_every_route(where: Place, 
         site.url + "base/",
         site.url + "base/about",
     ]
+
+
+async def test_a_preview_that_comes_up_while_it_is_waited_for_is_visited(
+    where: Place, site: PreviewSite
+) -> None:
+    """Not live, then the revision before, then the head: what a deployment looks like from outside."""
+    head = where.repo.resolve("feature")
+
+    def deploying(_: object) -> Answer:
+        asked = sum(request.path == "/" for request in site.log)
+        if asked == 1:
+            return Answer("DEPLOYMENT_NOT_FOUND", 404)
+        return Answer(document("<h1>Widget</h1>"), headers={"x-git-sha": "9" * 40 if asked == 2 else head})
+
+    site.revision = None
+    site.answer("/", deploying)
+    receipt = await trex(where, site.url, options=Options(wait_s=60))
+    assert (receipt.verdict, receipt.preview.status) == ("passed_with_limits", "verified")
+
+
+async def test_a_wait_has_an_end(where: Place, site: PreviewSite) -> None:
+    site.page("/", "<h1>503</h1>", status=503)
+    receipt = await trex(where, site.url, options=Options(wait_s=0.5))
+    assert (receipt.verdict, receipt.causes, receipt.retryable) == (
+        "no_confidence",
+        ("preview_not_live",),
+        True,
+    )
+    assert len(site.log) >= 2
+
+
+async def test_a_wall_is_not_waited_for(where: Place, site: PreviewSite) -> None:
+    site.page("/", "<h1>Sign in</h1>", status=401)
+    receipt = await trex(where, site.url, options=Options(wait_s=60))
+    assert receipt.causes == (RunCause.PREVIEW_WALL,)
+    assert len(site.log) == 1
+
+
+class Pulled:
+    """The repository of `where` as one on GitHub, with pull request 42 of its branch."""
+
+    def __init__(self, where: Place, monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+        self.where = where
+        where.repo.git("remote", "add", "origin", pulls.ORIGIN)
+        monkeypatch.setenv("CODEVETTER_GITHUB_API", url)
+        monkeypatch.delenv("GH_HOST", raising=False)
+
+    async def trex(self, preview: str, browser: Visitor | None = None) -> TrexPreviewReceipt:
+        source = SourceSelector(kind="pull_request", value=pulls.PULL)
+        return await execute_trex_preview(
+            VerifyChangePreviewRequest(source=source, preview_url=preview),
+            scope=self.where.scope,
+            store=self.where.store,
+            browser=browser or StandIn(),
+        )
+
+
+async def test_a_pull_request_is_verified_like_a_range(
+    where: Place, site: PreviewSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with fake_github() as github:
+        pulls.serve(github, pulls.answers(where.repo))
+        receipt = await Pulled(where, monkeypatch, github.url).trex(site.url)
+    assert (receipt.verdict, receipt.preview.status) == ("passed_with_limits", "verified")
+    assert (receipt.source.kind, receipt.source.input) == ("pull_request", pulls.PULL)
+    assert [route.route for route in receipt.routes] == ["/", "/about"]
+
+
+async def test_a_pull_request_that_is_pushed_to_during_the_run_takes_it_down(
+    where: Place, site: PreviewSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with fake_github() as github:
+        pulls.serve(github, pulls.answers(where.repo))
+
+        async def push() -> None:
+            github.answers["/repos/acme/widget/pulls/42"][1]["head"]["sha"] = "9" * 40  # type: ignore[index]
+
+        receipt = await Pulled(where, monkeypatch, github.url).trex(site.url, StandIn(during=push))
+    assert (receipt.verdict, receipt.causes, receipt.retryable) == ("no_confidence", ("head_moved",), True)
+
+
+async def test_a_preview_of_the_trial_merge_is_named_as_one(
+    where: Place, site: PreviewSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What `actions/checkout` builds by default is neither head nor base."""
+    site.revision = "e" * 40
+    with fake_github() as github:
+        pulls.serve(github, pulls.answers(where.repo))
+        receipt = await Pulled(where, monkeypatch, github.url).trex(site.url)
+    assert (receipt.verdict, receipt.causes) == ("no_confidence", ("revision_mismatch",))
+    assert "GitHub's trial merge of the pull request" in receipt.summary
+
+
+async def test_a_fork_whose_head_was_never_fetched_is_planned_from_its_names(
+    where: Place, site: PreviewSite, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    found = pulls.answers(where.repo)
+    bare = where.repo.clone(tmp_path / "mine", "--single-branch", "--branch", "main")
+    bare.git("remote", "set-url", "origin", pulls.ORIGIN)
+    elsewhere = Place(bare, where.store, await open_scope(bare.path))
+    bare.git("remote", "remove", "origin")
+    with fake_github() as github:
+        pulls.serve(github, found)
+        receipt = await Pulled(elsewhere, monkeypatch, github.url).trex(site.url)
+    assert [route.route for route in receipt.routes] == ["/", "/about"]
+    assert any("imports were not searched" in limit for limit in receipt.limitations)
+
+
+async def test_an_unknown_pull_request_is_a_receipt_that_asks_no_preview(
+    where: Place, site: PreviewSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with fake_github() as github:
+        receipt = await Pulled(where, monkeypatch, github.url).trex(site.url)
+    assert (receipt.verdict, receipt.causes) == ("no_confidence", (RunCause.SOURCE_UNRESOLVED,))
+    assert site.log == []
+
+
+async def test_the_owner_names_the_base_path_and_known_console_lines(where: Place, site: PreviewSite) -> None:
+    where.repo.write(
+        ".codevetter.toml", 'base_path = "/docs"\n[[ignore_console]]\npattern = "known"\n'
+    ).commit()
+    site.revision = where.repo.resolve("feature")
+    noisy = StandIn({"/about": lambda seen: replace(seen, console_errors=(ScriptError("a known line"),))})
+    receipt = await trex(where, site.url, noisy)
+    assert [target.address for target in noisy.orders[0].targets] == [
+        site.url + "docs",
+        site.url + "docs/about",
+    ]
+    assert receipt.verdict == "passed_with_limits"
+    assert any("1 console error ignored" in limit for limit in receipt.limitations)

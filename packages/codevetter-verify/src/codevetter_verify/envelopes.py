@@ -11,6 +11,6 @@ envelope = ClassEnvelope(SERVER_CLASSES, VERSION, invalid="invalid_input")
 """The server's: a closed vocabulary."""
 
 command_line_envelope = ClassEnvelope(
-    SERVER_CLASSES | {"receipt_not_found"}, VERSION, invalid="invalid_input"
+    SERVER_CLASSES | {"receipt_not_found", "nothing_to_attest"}, VERSION, invalid="invalid_input"
 )
-"""The same words for `--json`, with the one class that only a command can meet."""
+"""The same words for `--json`, with the classes that only a command can meet."""

@@ -7,7 +7,8 @@ ToolError
 ├── RunInProgressError         another run holds this repository or the machine        `run_in_progress`
 ├── ScopeUnavailableError      the repository of this process cannot be read           `scope_unavailable`
 ├── StorageFailedError         the receipt store cannot be opened, read or written     `storage_failed`
-└── ReceiptNotFoundError       no stored receipt has this run id                       `receipt_not_found`
+├── ReceiptNotFoundError       no stored receipt has this run id                       `receipt_not_found`
+└── NothingToAttestError       a receipt names no commit that a statement could be of  `nothing_to_attest`
 
 Exception
 └── RunEndedError              ends a run; becomes a cause of its receipt, never a wire error
@@ -22,8 +23,8 @@ Exception
     ├── BrowserMissingError    no Chromium on this machine
     └── BrowserFailedError     Chromium did not start, or went away
 
-`receipt_not_found` exists on the command line only; the others are the classes the execution server declares
-(`invalid_arguments` leaves it as `invalid_input`, the contract's word).
+`receipt_not_found` and `nothing_to_attest` exist on the command line only; the others are the classes the
+execution server declares (`invalid_arguments` leaves it as `invalid_input`, the contract's word).
 """
 
 from __future__ import annotations
@@ -105,6 +106,17 @@ class ReceiptNotFoundError(ToolError):
             "receipt_not_found",
             f"no receipt of run {run_id!r} is stored",
             hint="`codevetter receipts list` shows what is",
+        )
+
+
+class NothingToAttestError(ToolError):
+    """The run ended before it knew which commit it was about."""
+
+    def __init__(self, run_id: str) -> None:
+        super().__init__(
+            "nothing_to_attest",
+            f"the receipt of run {run_id} names no head commit, so there is nothing to attest",
+            hint="export it as json, or verify a change that can be resolved",
         )
 
 

@@ -6,9 +6,12 @@ from typing import TYPE_CHECKING
 
 from codevetter_verify.browser.chromium import ChromiumVisitor
 from codevetter_verify.browser.find import find_browser
+from codevetter_verify.domain.pull_request import PullSpec
+from codevetter_verify.errors import InvalidInputError, RunEndedError
 from codevetter_verify.projection import Projection
-from codevetter_verify.service import doctor, enabling, receipts
-from codevetter_verify.service.scope import open_scope
+from codevetter_verify.service import doctor, enabling, pruning, receipts
+from codevetter_verify.service.pull import origin_of
+from codevetter_verify.service.scope import open_scope, repository_at
 from codevetter_verify.store.places import receipts_home
 from codevetter_verify.store.store import Store
 from codevetter_verify.trex import execute_trex_preview
@@ -21,6 +24,10 @@ if TYPE_CHECKING:
         EnablementList,
         EnablementStatus,
         EnableRequest,
+        Export,
+        ExportRequest,
+        PruneRequest,
+        PruneResult,
         ReceiptList,
         ReceiptRequest,
         ReceiptsRequest,
@@ -41,12 +48,29 @@ async def open_store() -> Store:
 async def verify(
     request: VerifyChangePreviewRequest, *, repo: str, options: Options, browser: str | None
 ) -> TrexPreviewReceipt:
-    """Run T-Rex as the owner of `repo`."""
+    """Run T-Rex as the owner of `repo`; a pull request may be given by its number alone."""
+    request = await _addressed(request, repo)
     store = await open_store()
     scope = await open_scope(repo)
     return await execute_trex_preview(
         request, scope=scope, store=store, browser=ChromiumVisitor(browser), options=options
     )
+
+
+async def _addressed(request: VerifyChangePreviewRequest, repo: str) -> VerifyChangePreviewRequest:
+    """The request with the whole address of a pull request that was named by its number."""
+    number = request.source.value
+    if request.source.kind != "pull_request" or not number.isascii() or not number.isdecimal():
+        return request
+    try:
+        origin = await origin_of(await repository_at(repo))
+    except RunEndedError as exc:
+        raise InvalidInputError(
+            f"--pr {number} is a number of this repository's origin: {exc}", field="source.value"
+        ) from exc
+    address = PullSpec(origin.host, origin.owner, origin.name, int(number)).address
+    source = request.source.model_copy(update={"value": address})
+    return request.model_copy(update={"source": source})
 
 
 def open_projection(scope: Scope) -> Projection:
@@ -69,6 +93,18 @@ async def write_report(request: ReportRequest) -> Report:
     from codevetter_verify.service import reporting  # the page's templates: for this command only
 
     return await reporting.write_report(request, store=await open_store())
+
+
+async def export_receipt(request: ExportRequest) -> Export:
+    """See `service.exporting`."""
+    from codevetter_verify.service import exporting  # the page's templates, as above
+
+    return await exporting.export_receipt(request, store=await open_store())
+
+
+async def prune_receipts(request: PruneRequest) -> PruneResult:
+    """See `service.pruning`."""
+    return await pruning.prune_receipts(request, store=await open_store())
 
 
 async def enable(request: EnableRequest) -> EnablementStatus:

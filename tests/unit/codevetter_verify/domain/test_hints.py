@@ -28,6 +28,7 @@ def test_every_declaration_is_read() -> None:
         ("[routes]\n'/[id]' = '/a?token=1'", "no plain path"),
         ("[routes]\n'/[id]' = '/../a'", "no plain path"),
         ("[[ignore_console]]\npattern = ''", "has no pattern"),
+        ("[[ignore_console]]\npattern = '*'", "has no pattern"),
         ("colour = 'red'", "'colour' is not known"),
         ("base_path = ", "is not TOML"),
         ("#" * (MAX_BYTES + 1), "is larger than"),
@@ -38,3 +39,17 @@ def test_what_breaks_a_rule_is_named_and_left_out(text: str, words: str) -> None
     assert words in found.problems[0]
     assert (found.base_path, found.project, found.ignore_console) == ("", None, ())
     assert not any(found.samples.values())
+
+
+@pytest.mark.parametrize(
+    ("line", "ignored"),
+    [
+        ("Warning: DevTools at 12:30 are missing", True),
+        ("DevTools missing", True),
+        ("missing DevTools", False),
+        ("another line", False),
+    ],
+)
+def test_a_star_stands_for_anything(line: str, ignored: bool) -> None:
+    found = read_hints(b'[[ignore_console]]\npattern = "DevTools*missing"\n')
+    assert found.ignores(line) is ignored

@@ -10,8 +10,10 @@ receipts = LazyGroup(
     name="receipts",
     help="Read what runs left.",
     lazy={
+        "export": ("codevetter_verify.commands.exporting:export", "Print a receipt in another form."),
         "list": ("codevetter_verify.commands.receipts:list_", "List the newest receipts."),
         "open": ("codevetter_verify.commands.opening:open_", "Make an HTML page of one receipt."),
+        "prune": ("codevetter_verify.commands.pruning:prune", "Remove old receipts."),
         "show": ("codevetter_verify.commands.receipts:show", "Print one receipt."),
     },
 )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 import click
 
 from codevetter_verify import wiring
+from codevetter_verify.commands.live import live_lines
 from codevetter_verify.service.run import Options
 from mcpkit.progress import listening
 from mcpkit.text import escape_untrusted
@@ -17,22 +19,36 @@ if TYPE_CHECKING:
     from codevetter_verify.models import Screenshots, TrexPreviewReceipt, VerifyChangePreviewRequest
 
 
+@dataclass(frozen=True, kw_only=True)
+class Watching:
+    """How a verification is run and shown."""
+
+    repo: str
+    screenshots: str
+    wait_s: float
+    browser: str | None
+    quiet: bool
+
+
 def watched_verification(
-    *, repo: str, screenshots: str, browser: str | None, quiet: bool
+    how: Watching,
 ) -> Callable[[VerifyChangePreviewRequest], Awaitable[TrexPreviewReceipt]]:
-    """The service for `run`; progress goes to stderr unless `quiet`."""
-    options = Options(screenshots=cast("Screenshots", screenshots))
+    """The service for `run`; progress goes to stderr unless it is to be quiet.
+
+    A line a route on a terminal, else a line a step.
+    """
+    screenshots = cast("Screenshots", how.screenshots)
 
     async def verify(request: VerifyChangePreviewRequest) -> TrexPreviewReceipt:
-        with listening(_silent if quiet else _tell):
-            return await wiring.verify(request, repo=repo, options=options, browser=browser)
+        if how.quiet:
+            options = Options(screenshots=screenshots, wait_s=how.wait_s)
+            return await wiring.verify(request, repo=how.repo, options=options, browser=how.browser)
+        with live_lines() as lines, listening(lines.stage if lines else _tell):
+            options = Options(screenshots=screenshots, wait_s=how.wait_s, watch=lines)
+            return await wiring.verify(request, repo=how.repo, options=options, browser=how.browser)
 
     return verify
 
 
 async def _tell(_done: float, _total: float | None, message: str) -> None:
     click.echo(f"t-rex: {escape_untrusted(message)}", err=True)
-
-
-async def _silent(_done: float, _total: float | None, _message: str) -> None:
-    """Nobody wants to know."""

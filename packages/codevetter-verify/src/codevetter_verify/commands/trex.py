@@ -18,9 +18,14 @@ EXIT_CODES = {"passed_with_limits": 0, "failed": 1, "no_confidence": 2}
 @click.option(
     "--range",
     "range_",
-    required=True,
     metavar="A..B",
     help="The change: two commits of the repository, A..B or A...B, for example main..HEAD.",
+)
+@click.option(
+    "--pr",
+    "pull",
+    metavar="N",
+    help="The change: a pull request on GitHub, its number in the repository of origin or its address.",
 )
 @click.option("--preview", required=True, metavar="URL", help="Address of the deployed preview.")
 @click.option(
@@ -29,25 +34,38 @@ EXIT_CODES = {"passed_with_limits": 0, "failed": 1, "no_confidence": 2}
 @click.option(
     "--screenshots", type=click.Choice(["failures", "always"]), default="failures", show_default=True
 )
+@click.option(
+    "--wait",
+    type=click.FloatRange(0, 900),
+    default=0,
+    metavar="SECONDS",
+    help="Ask again for so long while the preview is not live yet or shows another revision (at most 900).",
+)
 @click.option("--browser-path", metavar="PATH", help="The Chromium to use (also CODEVETTER_BROWSER).")
 @click.option("--json", "as_json", is_flag=True, help="Print the receipt as one JSON document.")
 @click.option("--quiet", is_flag=True, help="Print nothing but the receipt.")
 @debug_option
-def trex(
+def trex(  # noqa: PLR0913 - one a flag
     *,
-    range_: str,
+    range_: str | None,
+    pull: str | None,
     preview: str,
     repo: str,
     screenshots: str,
+    wait: float,
     browser_path: str | None,
     as_json: bool,
     quiet: bool,
 ) -> None:
     """Verify a change by visiting its preview, and keep a receipt.
 
+    Give the change with --range or with --pr. Pull requests are looked up through `gh` where it is signed in,
+    else with GH_TOKEN or GITHUB_TOKEN, else anonymously.
+
     Exit codes: 0 passed with limits, 1 failed, 2 no confidence, wrong usage or an operational failure.
     """
-    from codevetter_verify.commands.running import watched_verification
+    source = _source(range_, pull)
+    from codevetter_verify.commands.running import Watching, watched_verification
     from codevetter_verify.envelopes import command_line_envelope
     from codevetter_verify.render.receipt import render_receipt
     from codevetter_verify.store.places import receipts_home
@@ -55,17 +73,28 @@ def trex(
     def request() -> VerifyChangePreviewRequest:
         from codevetter_verify.models import VerifyChangePreviewRequest
 
-        source = {"kind": "range", "value": range_}
         return VerifyChangePreviewRequest.model_validate({"source": source, "preview_url": preview})
 
     run(
-        watched_verification(repo=repo, screenshots=screenshots, browser=browser_path, quiet=quiet),
+        watched_verification(
+            Watching(repo=repo, screenshots=screenshots, wait_s=wait, browser=browser_path, quiet=quiet)
+        ),
         request,
         lambda receipt: render_receipt(receipt, home=receipts_home()),
         as_json=as_json,
         exit_code=exit_code,
         envelope=command_line_envelope,
     )
+
+
+def _source(range_: str | None, pull: str | None) -> dict[str, str]:
+    if (range_ is None) == (pull is None):
+        problem = (
+            "Missing option '--range' or '--pr'." if range_ is None else "Give '--range' or '--pr', not both."
+        )
+        raise click.UsageError(problem, ctx=click.get_current_context())
+    kind = "range" if pull is None else "pull_request"
+    return {"kind": kind, "value": range_ if pull is None else pull}  # type: ignore[dict-item] # one is given
 
 
 def exit_code(receipt: TrexPreviewReceipt) -> int:

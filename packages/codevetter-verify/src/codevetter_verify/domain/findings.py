@@ -6,6 +6,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from codevetter_verify.domain.control import compare
+from codevetter_verify.domain.counting import counted
+from codevetter_verify.domain.hints import FILE
 from codevetter_verify.domain.judge import Judgement, judge
 from codevetter_verify.domain.plan import RoutePlan
 from codevetter_verify.domain.redaction import Redactor
@@ -58,9 +60,11 @@ class Findings:
     def base(self) -> PreviewUrl:
         """What routes are joined to: the preview's path at the origin that answered.
 
-        The query only at its own origin.
+        The owner's base path comes below it, and the query only at its own origin.
         """
-        preview = self.order.preview
+        preview, below = self.order.preview, self.plan.hints.base_path
+        if below and not preview.path.rstrip("/").endswith(below):
+            preview = replace(preview, path=preview.path.rstrip("/") + below)
         if self.probe is None or self.probe.final.same_origin(preview):
             return preview
         final = self.probe.final
@@ -68,7 +72,13 @@ class Findings:
 
     def judge(self, seen: Observation) -> Judgement:
         """The judgement of an observation of one of the planned routes."""
-        return judge(seen, requested_path=self.base().for_route(seen.route).path)
+        hints, requested = self.plan.hints, self.base().for_route(seen.route).path
+        kept = tuple(error for error in seen.console_errors if not hints.ignores(error.text))
+        judgement = judge(replace(seen, console_errors=kept), requested_path=requested)
+        if len(kept) == len(seen.console_errors):
+            return judgement
+        ignored = f"{counted(len(seen.console_errors) - len(kept), 'console error')} ignored, as {FILE} says"
+        return replace(judgement, limitations=(*judgement.limitations, ignored))
 
     def settle(self, control: Observation) -> None:
         """Judge again the routes that look like `control`, a path that does not exist."""

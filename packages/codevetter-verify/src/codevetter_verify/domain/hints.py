@@ -37,6 +37,10 @@ class Hints:
     ignore_console: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
 
+    def ignores(self, line: str) -> bool:
+        """Whether a console line is one that the owner knows: it holds a pattern (`*`: anything)."""
+        return any(_holds(line, pattern) for pattern in self.ignore_console)
+
     def samples_of(self, pattern: str) -> tuple[str, ...]:
         """The addresses that were declared for a dynamic page."""
         return self.samples.get(pattern, ()) if pattern else ()
@@ -62,6 +66,17 @@ def read_hints(content: bytes) -> Hints:
         ignore_console=tuple(_patterns(found.get("ignore_console", []), problems)),
         problems=tuple(problems),
     )
+
+
+def _holds(line: str, pattern: str) -> bool:
+    """Whether the parts of a pattern come in their order; no expression, which could take for ever."""
+    position = 0
+    for part in pattern.split("*"):
+        found = line.find(part, position)
+        if found < 0:
+            return False
+        position = found + len(part)
+    return True
 
 
 def _base_path(value: object, problems: list[str]) -> str:
@@ -96,7 +111,7 @@ def _patterns(value: object, problems: list[str]) -> Iterator[str]:
     entries: list[Any] = value if isinstance(value, list) else [value]
     for entry in entries[:MAX_PATTERNS]:
         pattern = entry.get("pattern") if isinstance(entry, dict) else None
-        if isinstance(pattern, str) and 0 < len(pattern) <= MAX_PATTERN:
+        if isinstance(pattern, str) and pattern.strip("* ") and len(pattern) <= MAX_PATTERN:
             yield pattern
         else:
             problems.append(

@@ -34,6 +34,11 @@ class PullSpec:
     number: int
 
     @property
+    def address(self) -> str:
+        """The one address that is accepted for it."""
+        return f"https://{self.host}/{self.owner}/{self.name}/pull/{self.number}"
+
+    @property
     def words(self) -> str:
         """For people."""
         return f"pull request {self.number} of {self.owner}/{self.name}"

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from pydantic import Field
+
 from codevetter_verify.models.receipt import Maybe
+from codevetter_verify.models.requests import ExportFormat
 from mcpkit.models import Response, Wire
 
 
@@ -29,6 +32,24 @@ class Report(Response):
 
     run_id: str
     path: str
+
+
+class Export(Response):
+    """A receipt in another form. `path` is where it was written; without, `content` is the whole of it."""
+
+    run_id: str
+    format: ExportFormat
+    sha256: str = Field(description="SHA-256 of the receipt's canonical JSON")
+    path: Maybe[str] = None
+    content: Maybe[str] = None
+
+
+class PruneResult(Response):
+    """Which receipts were removed, or would be."""
+
+    run_ids: tuple[str, ...]
+    kept: int
+    dry_run: bool
 
 
 class EnablementLimits(Wire):

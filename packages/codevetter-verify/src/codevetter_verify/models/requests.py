@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pydantic import Field
 
 from codevetter_verify.models.receipt import SourceKind
 from mcpkit.models import Request, Wire
+
+ExportFormat = Literal["json", "html", "intoto"]
 
 
 class SourceSelector(Wire):
@@ -56,6 +60,23 @@ class ReportRequest(ReceiptRequest):
     output: str | None = Field(
         default=None, description="File to write; without, one beside the receipt's pictures"
     )
+
+
+class ExportRequest(ReceiptRequest):
+    """A receipt in another form."""
+
+    output: str | None = Field(default=None, description="File to write; without, the content is answered")
+
+    format: ExportFormat = Field(default="json", description="json, html, or an in-toto statement")
+
+
+class PruneRequest(Request):
+    """Which receipts may go: those that every given rule lets go."""
+
+    repo: str | None = Field(default=None, description="Only those of this repository")
+    keep_last: int | None = Field(default=None, ge=0, description="Keep so many of each repository")
+    older_than: str | None = Field(default=None, description="Keep the younger ones, as 12h or 30d")
+    dry_run: bool = Field(default=False, description="Remove nothing, say only what would go")
 
 
 class EnableRequest(Request):

@@ -86,11 +86,11 @@ async def enabled_id(request: RepositoryRequest, *, store: Store) -> EnablementS
     return _status(found)
 
 
-def parse_ttl(text: str) -> timedelta:
+def parse_ttl(text: str, *, field: str = "ttl") -> timedelta:
     """Read `30m`, `12h` or `7d`; raise `InvalidInputError`."""
     match = _TTL.fullmatch(text.strip().lower())
     if match is None or int(match[1]) == 0:
-        raise InvalidInputError(f"ttl {text[:40]!r} is no time like 30m, 12h or 7d", field="ttl")
+        raise InvalidInputError(f"{field} {text[:40]!r} is no time like 30m, 12h or 7d", field=field)
     return timedelta(**{_UNITS[match[2]]: int(match[1])})
 
 

@@ -30,14 +30,19 @@ async def write_report(request: ReportRequest, *, store: Store) -> Report:
     return Report(run_id=receipt.run_id, path=str(path))
 
 
-def _write(receipt: TrexPreviewReceipt, home: Path, output: str | None) -> Path:
+def page_of(receipt: TrexPreviewReceipt, home: Path) -> str:
+    """The page itself; `home` is where the pictures lie."""
     pictures = {
         kept.path: _picture(home, kept)
         for journey in receipt.journeys
         for kept in journey.artifacts
         if kept.kind == "screenshot"
     }
-    page = render_report(receipt, digest=sha256_hex(canonical_json(receipt)), pictures=pictures)
+    return render_report(receipt, digest=sha256_hex(canonical_json(receipt)), pictures=pictures)
+
+
+def _write(receipt: TrexPreviewReceipt, home: Path, output: str | None) -> Path:
+    page = page_of(receipt, home)
     path = Path(output).absolute() if output else home / "artifacts" / receipt.run_id / "report.html"
     try:
         if not output:

@@ -9,7 +9,7 @@ from codevetter_verify.domain.visit import RUN_DEADLINE_S
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Sequence
 
     from codevetter_verify.domain.addresses import Gate
     from codevetter_verify.domain.findings import Findings
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from codevetter_verify.domain.pull_request import PullFacts
     from codevetter_verify.domain.records import Scope
     from codevetter_verify.domain.visit import BrowserFacts, Visit
-    from codevetter_verify.models import Screenshots
+    from codevetter_verify.models import RouteOutcome, Screenshots
     from codevetter_verify.service.permit import Permit
     from codevetter_verify.store.store import Store
     from oskit.git import Repository
@@ -37,6 +37,16 @@ class Visitor(Protocol):
         ...
 
 
+class Watch(Protocol):
+    """Somebody who looks on, route by route. What is told is not the verdict: that is the receipt's."""
+
+    def planned(self, routes: Sequence[str]) -> None:
+        """These are about to be visited."""
+
+    def seen(self, route: str, outcome: RouteOutcome, duration_ms: int) -> None:
+        """One was visited."""
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
     """What the caller may choose beside the request.
@@ -49,6 +59,7 @@ class Options:
     allowed_hosts: tuple[str, ...] = ()
     run_deadline_s: float = RUN_DEADLINE_S
     wait_s: float = 0.0
+    watch: Watch | None = None
 
 
 @dataclass

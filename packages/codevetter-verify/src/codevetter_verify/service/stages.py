@@ -110,12 +110,17 @@ async def take_journeys(run: Run) -> None:
         await run.store.note_browser(run.run_id, identity)
 
     looked_at: list[Observation] = []
+    if run.options.watch is not None:
+        run.options.watch.planned([target.route for target in targets])
 
     async def observed(seen: Observation) -> None:
         if control is not None and seen.route == control.route:
             looked_at.append(seen)
             return
-        findings.add(Visited(seen, findings.judge(seen), await _keep_screenshot(run, seen)))
+        judgement = findings.judge(seen)
+        findings.add(Visited(seen, judgement, await _keep_screenshot(run, seen)))
+        if run.options.watch is not None:
+            run.options.watch.seen(seen.route, judgement.outcome, seen.duration_ms)
         done, total = len(findings.visited), len(targets)
         await report(
             STAGES.index(JOURNEYS) + done / (total + 1),

@@ -14,7 +14,7 @@ from codevetter_verify.store.tables import receipts
 from mcpkit.canonical import canonical_json, sha256_hex
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
 
@@ -60,6 +60,33 @@ def listing(connection: sa.Connection, *, repo_key: str | None, limit: int) -> l
     if repo_key is not None:
         query = query.where(receipts.c.repo_key == repo_key)
     return [_stored(row) for row in connection.execute(query).mappings()]
+
+
+def prunable(
+    connection: sa.Connection, *, repo_key: str | None, keep_last: int | None, before: str | None
+) -> tuple[list[str], int]:
+    """Which runs every given rule lets go, oldest first, and how many receipts there are in all.
+
+    The newest `keep_last` of each repository stay, and what ran at `before` (RFC 3339, UTC) or later. Read
+    from the index alone, so that a receipt that cannot be read can be removed.
+    """
+    query = sa.select(receipts.c.run_id, receipts.c.repo_key, receipts.c.ran_at)
+    if repo_key is not None:
+        query = query.where(receipts.c.repo_key == repo_key)
+    newer: dict[str, int] = {}
+    found, count = [], 0
+    for run_id, key, ran_at in connection.execute(query.order_by(receipts.c.run_id.desc())):
+        count += 1
+        newer[key] = newer.get(key, 0) + 1
+        if (keep_last is None or newer[key] > keep_last) and (before is None or ran_at < before):
+            found.append(run_id)
+    return found[::-1], count
+
+
+def remove(connection: sa.Connection, run_ids: Sequence[str]) -> None:
+    """Forget receipts."""
+    for run_id in run_ids:
+        connection.execute(sa.delete(receipts).where(receipts.c.run_id == run_id))
 
 
 def _stored(row: sa.RowMapping) -> StoredReceipt:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Literal, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Literal, ParamSpec, TypedDict, TypeVar, Unpack
 
 from anyio import to_thread
 
@@ -71,6 +71,18 @@ class Store:
         """The newest receipts."""
         return await self._read(receipts.listing, repo_key=repo_key, limit=limit)
 
+    async def prune(
+        self, *, repo_key: str | None, keep_last: int | None, before: str | None, dry_run: bool
+    ) -> tuple[list[str], int]:
+        """Remove the receipts that every given rule lets go, then their files; see `receipts.prunable`."""
+        rules: _Rules = {"repo_key": repo_key, "keep_last": keep_last, "before": before}
+        if dry_run:
+            return await self._read(receipts.prunable, **rules)
+        removed, count = await self._write(_prune, **rules)
+        for run_id in removed:
+            await to_thread.run_sync(artifacts.remove, self.home, run_id)
+        return removed, count
+
     async def save_artifact(
         self, run_id: str, name: str, data: bytes, *, kind: Literal["screenshot", "source"]
     ) -> Artifact:
@@ -110,6 +122,18 @@ class Store:
                 return action(connection, *args, **kwargs)
 
         return await to_thread.run_sync(work)
+
+
+class _Rules(TypedDict):
+    repo_key: str | None
+    keep_last: int | None
+    before: str | None
+
+
+def _prune(connection: sa.Connection, **rules: Unpack[_Rules]) -> tuple[list[str], int]:
+    removed, count = receipts.prunable(connection, **rules)
+    receipts.remove(connection, removed)
+    return removed, count
 
 
 def _finish(connection: sa.Connection, receipt: TrexPreviewReceipt, repo_key: str) -> str:
