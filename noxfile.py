@@ -105,10 +105,12 @@ def docs(session: nox.Session) -> None:
 
 @nox.session
 def bench(session: nox.Session) -> None:
-    """Start-up of every command and server, and a quick review, each beside a floor in the same run."""
+    """Start-up of every command and server, a quick review, and the answers of warm servers."""
     _in_workspace(session)
     session.run(PYTHON, "-m", "benchmarks.bench_start", *session.posargs)
     session.run(PYTHON, "-m", "benchmarks.bench_prview", *session.posargs)
+    session.run(PYTHON, "-m", "benchmarks.bench_answers", *session.posargs)
+    session.run(PYTHON, "-m", "benchmarks.bench_codevetter", *session.posargs)
 
 
 @nox.session

@@ -94,7 +94,7 @@ async def test_state_knows_head_its_base_and_its_runs(repo: GitRepo, home: Path)
             "run_id": run["run_id"],
             "commit": run["commit"],
             "status": "completed",
-            "profile": "quick",
+            "profile": None,
             "base_used": ["main"],
             "merge_status": "CONDITIONAL",
         }

@@ -44,6 +44,7 @@ EXIT_BLOCK = 1
 @step_options
 @rule_options
 @click.option("--run-id", hidden=True, help="An id that was reserved for this run.")
+@click.option("--asked-by", hidden=True, help="The process with which this run ends.")
 @output_options
 def review(*, as_json: bool, quiet: bool, **options: object) -> None:
     """Review what TARGET adds to its base, and write a pack.

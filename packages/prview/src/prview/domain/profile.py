@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from prview.domain.coverage import language
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 MANIFESTS: Mapping[str, str] = {
     "pyproject.toml": "python",
@@ -35,11 +34,17 @@ def parts(paths: Iterable[str]) -> frozenset[str]:
 
     Manifests count wherever they are (a monorepo may have none at its root); without any, source files do.
     """
-    listed = [PurePosixPath(path) for path in paths]
-    found = {MANIFESTS[path.name] for path in listed if path.name in MANIFESTS}
-    return frozenset(
-        found or {_LANGUAGES[name] for path in listed if (name := language(str(path))) in _LANGUAGES}
-    )
+    names = {path.rpartition("/")[2] for path in paths}  # as text: a tree may have 100,000 of them
+    found = {MANIFESTS[name] for name in MANIFESTS.keys() & names}
+    return frozenset(found or _parts_of_sources(names))
+
+
+def _parts_of_sources(names: Iterable[str]) -> Iterator[str]:
+    endings = {ending for name in names for stem, _, ending in (name.rpartition("."),) if stem}
+    for ending in endings:
+        known = language(f"x.{ending}")
+        if known in _LANGUAGES:
+            yield _LANGUAGES[known]
 
 
 def detect_profile(paths: Sequence[str]) -> str | None:

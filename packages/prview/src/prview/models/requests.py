@@ -53,6 +53,9 @@ class ReviewRequest(Request):
     allow_code: bool = Field(default=False, description="Run code of a commit that is not checked out.")
     timeout_s: float | None = Field(default=None, gt=0, description="Seconds that one check may take.")
     run_id: str | None = Field(default=None, description="An id that was reserved for this run.")
+    asked_by: str | None = Field(
+        default=None, description="Identity of the process that waits for this run; it ends with that one."
+    )
     policy_file: str | None = Field(
         default=None, description="A policy on disk that applies instead of the base's."
     )

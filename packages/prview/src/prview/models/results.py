@@ -58,7 +58,7 @@ class RunSummary(Wire):
     commit: str = Field(description="Short id of the reviewed commit.")
     status: str = Field(description="completed, in_progress, stale or failed.")
     profile: str | None = Field(
-        default=None, description="quick, standard or deep; null when the run left no record."
+        default=None, description="quick, standard or deep; null in state, and when the run left no record."
     )
     base_used: list[str]
     merge_status: Verdict | None = Field(default=None, description="The verdict of a completed run.")

@@ -20,16 +20,21 @@ from prview.service.reviewing import review
 from prview.service.running import run_review
 from prview.service.state import state
 from prview.service.verdict import verdict
+from prview.store.sarif_files import SarifFiles
 
 if TYPE_CHECKING:
     from prview.service.settings import Settings
 
 
 class Prview:
-    """prview with everything it needs. Stateless: every request names its repository."""
+    """prview with everything it needs. Stateless: every request names its repository.
+
+    What it remembers, parsed files, it believes only while they are the very same.
+    """
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
+        self._sarif_files = SarifFiles()
 
     async def health(self, request: requests.HealthRequest) -> results.HealthResult:
         """Say whether prview can work: its version, git, and for a repo the programs its profile needs.
@@ -62,7 +67,7 @@ class Prview:
 
     async def findings(self, request: requests.FindingsRequest) -> results.FindingsResult:
         """Page through the located findings of a completed run, ordered by file, line and rule."""
-        return await findings(self._settings, request)
+        return await findings(self._settings, request, files=self._sarif_files)
 
     async def read_artifact(self, request: requests.ReadArtifactRequest) -> results.ReadArtifactResult:
         """Read one text file of a run's pack by lines, when verdict and findings are not enough."""

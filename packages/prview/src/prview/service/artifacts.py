@@ -6,6 +6,8 @@ import hashlib
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
+from anyio import to_thread
+
 from mcpkit.paging import Binding, line_page
 from oskit.files import StorageError, read_bounded
 from prview.errors import ArtifactMissingError, RunNotFoundError
@@ -31,9 +33,9 @@ async def read_artifact(settings: Settings, request: ReadArtifactRequest) -> Rea
     run = find_run(opened.runs, request.run_id)
     if run is None:
         raise RunNotFoundError(f"no run {request.run_id!r} of this repository", hint="call run_review")
-    if request.artifact not in LOGS:
+    if str(PurePosixPath(request.artifact)) not in LOGS:
         require_completed(run)
-    text = _text(run, request.artifact)
+    text = await to_thread.run_sync(_text, run, request.artifact)
     digest = hashlib.sha256(text.encode()).hexdigest()
     binding = Binding("read_artifact", {"run_id": run.run_id, "artifact": request.artifact}, digest)
     limit = min(max(request.limit, 1), MAX_LINES)
@@ -58,6 +60,7 @@ def _text(run: StoredRun, artifact: str) -> str:
     try:
         if not path.resolve(strict=True).is_relative_to(root):
             raise missing
-        return read_bounded(path, MAX_ARTIFACT).decode("utf-8")
+        # a program may have written any byte to a log, and a log is always readable
+        return read_bounded(path, MAX_ARTIFACT).decode("utf-8", "replace" if str(name) in LOGS else "strict")
     except (StorageError, OSError, UnicodeDecodeError, RuntimeError):
         raise missing from None

@@ -5,18 +5,22 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
-from mcpkit.paging import Binding, list_page
-from oskit.files import StorageError, StorageMissingError, read_bounded
+from anyio import to_thread
+
+from mcpkit.paging import Binding, json_cost, list_page
+from oskit.files import StorageError, StorageMissingError
 from prview.domain.gate import SARIF_PATH
-from prview.domain.sarif_reading import SarifItem, read_sarif
 from prview.errors import RETRY_AFTER_MS, StaleRunError, StorageCorruptError
 from prview.models.results import FindingItem, FindingsResult
 from prview.service.opening import open_repo
 from prview.service.verdict import chosen_run
-from prview.store.documents import MAX_DOCUMENT
 from prview.store.runs import COMPLETED, IN_PROGRESS, StoredRun
+from prview.store.sarif_files import ParsedSarif, SarifFiles
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from prview.domain.sarif_reading import SarifItem
     from prview.models.requests import FindingsRequest
     from prview.service.settings import Settings
 
@@ -25,18 +29,26 @@ _MAX_MESSAGE = 4000
 """Characters of one message: an item must fit a page."""
 
 
-async def findings(settings: Settings, request: FindingsRequest) -> FindingsResult:
-    """Answer `findings`."""
+_NONE = ParsedSarif((), hashlib.sha256(b"").hexdigest())
+"""A run without a SARIF file: an honest empty set."""
+
+
+async def findings(settings: Settings, request: FindingsRequest, *, files: SarifFiles) -> FindingsResult:
+    """Answer `findings`; `files` remembers what was parsed."""
     opened = await open_repo(settings, request.repo)
     run = await chosen_run(opened, request.run_id)
     require_completed(run)
-    data = _sarif(run)
-    items = [_item(item) for item in read_sarif(data) if _wanted(item, request)] if data else []
+    sarif = await to_thread.run_sync(_sarif, files, run)
     arguments = {"run_id": run.run_id, "severity": request.severity, "path": request.path}
-    binding = Binding("findings", arguments, hashlib.sha256(data or b"").hexdigest())
-    limit = min(max(request.limit, 1), MAX_ITEMS)
-    page = list_page(items, binding=binding, cursor=request.cursor, limit=limit)
-    return FindingsResult(items=list(page.items), total=page.total, next_cursor=page.next_cursor)
+    page = list_page(
+        _wanted(sarif.items, request),
+        binding=Binding("findings", arguments, sarif.digest),
+        cursor=request.cursor,
+        limit=min(max(request.limit, 1), MAX_ITEMS),
+        size=lambda item: json_cost(_item(item)),
+    )
+    items = [_item(item) for item in page.items]
+    return FindingsResult(items=items, total=page.total, next_cursor=page.next_cursor)
 
 
 def require_completed(run: StoredRun) -> None:
@@ -53,19 +65,22 @@ def require_completed(run: StoredRun) -> None:
     )
 
 
-def _sarif(run: StoredRun) -> bytes | None:
-    """The file's bytes; None when the run has none, which is an honest empty set."""
+def _sarif(files: SarifFiles, run: StoredRun) -> ParsedSarif:
     try:
-        return read_bounded(run.folder / SARIF_PATH, MAX_DOCUMENT)
+        return files.read(run.folder / SARIF_PATH)
     except StorageMissingError:
-        return None
+        return _NONE
     except StorageError as exc:
         raise StorageCorruptError(exc.message, hint="run the review again", run_id=run.run_id) from exc
 
 
-def _wanted(item: SarifItem, request: FindingsRequest) -> bool:
-    level = request.severity is None or item.level.lower() == request.severity.lower()
-    return level and (request.path is None or item.file.startswith(request.path))
+def _wanted(items: Sequence[SarifItem], request: FindingsRequest) -> Sequence[SarifItem]:
+    level = request.severity.lower() if request.severity is not None else None
+    if level is not None:
+        items = [item for item in items if item.level.lower() == level]
+    if request.path is not None:
+        items = [item for item in items if item.file.startswith(request.path)]
+    return items
 
 
 def _item(item: SarifItem) -> FindingItem:

@@ -49,4 +49,4 @@ async def tree_paths(opened: Opened) -> list[str]:
     head = await opened.repository.head()
     if head.commit is None:
         return []
-    return [display(entry.path) for entry in await opened.repository.list_tree(head.commit)]
+    return [display(path) for path in await opened.repository.list_paths(head.commit)]

@@ -35,6 +35,7 @@ from prview.service.rules import Rules, read_rules
 from prview.service.sameness import digest_of, same_review
 from prview.service.selection import Steps
 from prview.service.translation import translated_errors
+from prview.service.wanted import while_wanted
 from prview.signals.registry import SIGNALS
 from prview.store.cache import ResultCache
 from prview.store.index import read_index
@@ -44,7 +45,7 @@ from prview.store.runs import StoredRun
 from prview.store.scratch import make_scratch, sweep
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator
+    from collections.abc import Awaitable, Callable, Iterator, Sequence
     from datetime import datetime
     from pathlib import Path
 
@@ -85,16 +86,16 @@ async def review(settings: Settings, request: ReviewRequest) -> StoredRun:
     with translated_errors():
         folder = _folder(plan)
         with _failing_into(folder, ours=request.run_id is None), _locked(plan, folder), translated_errors():
-            return await _run(settings, plan, folder)
+            return await while_wanted(partial(_run, settings, plan, folder), asked_by=request.asked_by)
 
 
-def parse_profile(name: str) -> Profile:
-    """Return the profile. Raises RunFailedError, as the contract has it for an unknown one."""
-    try:
-        return Profile(name)
-    except ValueError:
-        known = ", ".join(profile.value for profile in Profile)
-        raise RunFailedError(f"unknown profile {name!r}; known are {known}") from None
+def parse_profile(name: str, *, known: Sequence[Profile] = tuple(Profile)) -> Profile:
+    """Return one of the known profiles. Raises RunFailedError, as the contract has it for another one."""
+    for profile in known:
+        if profile.value == name:
+            return profile
+    words = ", ".join(profile.value for profile in known)
+    raise RunFailedError(f"unknown profile {name!r}; known are {words}", hint=f"give one of: {words}")
 
 
 async def _plan(settings: Settings, request: ReviewRequest) -> _Plan:
@@ -114,7 +115,8 @@ async def _plan(settings: Settings, request: ReviewRequest) -> _Plan:
 
 def _folder(plan: _Plan) -> RunFolder:
     if plan.request.run_id is None:
-        return reserve(plan.branch, started=plan.started, commit=plan.change.head)
+        marker = partial(_running, plan)
+        return reserve(plan.branch, started=plan.started, commit=plan.change.head, running=marker)
     folder = adopt(plan.branch, plan.request.run_id)
     if folder is None or short(plan.change.head) not in folder.run_id:
         raise RunFailedError(f"the run {plan.request.run_id} was not reserved, or HEAD moved meanwhile")
@@ -159,7 +161,7 @@ def _locked(plan: _Plan, folder: RunFolder) -> Iterator[None]:
 async def _run(settings: Settings, plan: _Plan, folder: RunFolder) -> StoredRun:
     scratch = make_scratch()
     try:
-        folder.mark_running(_running(plan, folder, scratch))
+        folder.mark_running(_running(plan, folder.run_id, scratch))
         folder.log(f"reviewing {plan.change.target} at {plan.change.head} from {plan.change.merge_base}")
         seen = await observe(_scene(settings, plan, folder, scratch), step=_teller(folder))
         results = tuple(relocated(result, str(scratch)) for result in _results(plan, seen))
@@ -233,10 +235,10 @@ def _teller(folder: RunFolder) -> Callable[[int, int, str], Awaitable[None]]:
     return step
 
 
-def _running(plan: _Plan, folder: RunFolder, scratch: Path) -> Running:
+def _running(plan: _Plan, run_id: str, scratch: Path | None = None) -> Running:
     process = ProcessIdentity.current()
     return Running(
-        run_id=folder.run_id,
+        run_id=run_id,
         process=str(process),
         pid=process.pid,
         commit=plan.change.head,
@@ -244,5 +246,5 @@ def _running(plan: _Plan, folder: RunFolder, scratch: Path) -> Running:
         base_used=tuple(plan.change.base_names),
         profile=plan.profile.value,
         started_at=rfc3339(plan.started),
-        scratch=str(scratch),
+        scratch=str(scratch) if scratch else None,
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,14 +24,14 @@ from prview.domain.keys import branch_key, short
 from prview.errors import ERRORS, RunFailedError, RunTimeoutError, StorageLockedError
 from prview.models.records import Running
 from prview.models.results import RunReviewResult
-from prview.service.opening import Opened, open_repo
+from prview.service.opening import open_repo
 from prview.service.results import completed_review
 from prview.service.reviewing import parse_profile
 from prview.service.targets import Bases, Target, find_bases, find_target
 from prview.service.translation import translated_errors
 from prview.store.paths import LOG, STDERR_LOG
 from prview.store.run_folder import RunFolder, reserve
-from prview.store.runs import COMPLETED, StoredRun
+from prview.store.runs import COMPLETED, FAILED_RUN, StoredRun
 from prview.store.scratch import remove_scratch
 
 if TYPE_CHECKING:
@@ -45,6 +46,9 @@ if TYPE_CHECKING:
 START_BOUND_S = 30.0
 """Seconds a deep review may take to say that it began, or why it does not."""
 
+PROFILES = (Profile.QUICK, Profile.DEEP)
+"""Those that can be asked for over MCP."""
+
 _POLL_S = 0.05
 _HEARTBEAT_S = 1.0
 
@@ -53,28 +57,26 @@ _HEARTBEAT_S = 1.0
 class _Plan:
     """A run that may be started."""
 
-    opened: Opened
     request: RunReviewRequest
     profile: Profile
     target: Target
     against: Bases
     folder: RunFolder
-    started: datetime
+    deadline: float
+    """When a quick review must be over, on the monotonic clock: it began when it was asked for."""
 
 
 async def run_review(settings: Settings, request: RunReviewRequest) -> RunReviewResult:
     """Answer `run_review`."""
-    plan = await _plan(settings, request)
+    plan = await _plan(settings, request, deadline=monotonic() + settings.quick_budget_s)
     if plan.profile is Profile.QUICK:
         return await _wait(settings, plan)
     return await _let_go(settings, plan)
 
 
-async def _plan(settings: Settings, request: RunReviewRequest) -> _Plan:
+async def _plan(settings: Settings, request: RunReviewRequest, *, deadline: float) -> _Plan:
     """Refuse what can be refused without starting anything, then reserve the run."""
-    profile = parse_profile(request.profile)
-    if profile is Profile.STANDARD:
-        raise RunFailedError('unknown profile "standard"; known are quick, deep')
+    profile = parse_profile(request.profile, known=PROFILES)
     opened = await open_repo(settings, request.repo)
     with translated_errors():
         target = await find_target(opened.repository, None)
@@ -82,11 +84,10 @@ async def _plan(settings: Settings, request: RunReviewRequest) -> _Plan:
         for base in against.bases:
             await opened.repository.merge_base(target.commit, base.commit)
         started = now()
+        marker = partial(_ours, target=target, against=against, profile=profile, started=started)
         branch = opened.runs.branch(branch_key(target.branch, target.commit))
-        folder = reserve(branch, started=started, commit=target.commit)
-        plan = _Plan(opened, request, profile, target, against, folder, started)
-        folder.mark_running(_ours(plan))
-    return plan
+        folder = reserve(branch, started=started, commit=target.commit, running=marker)
+    return _Plan(request, profile, target, against, folder, deadline)
 
 
 async def _wait(settings: Settings, plan: _Plan) -> RunReviewResult:
@@ -110,7 +111,7 @@ async def _supervised(settings: Settings, plan: _Plan) -> Completed:
                 _command(settings, plan),
                 cwd=Path("/"),
                 env=_environment(settings),
-                deadline_s=settings.quick_budget_s,
+                deadline_s=max(plan.deadline - monotonic(), 0.0),
                 stderr_to=plan.folder.path / STDERR_LOG,
             )
         except ProcessError as exc:
@@ -145,6 +146,8 @@ async def _let_go(settings: Settings, plan: _Plan) -> RunReviewResult:
 def _command(settings: Settings, plan: _Plan) -> list[str]:
     bases = [plan.request.base] if plan.request.base else []
     options = ["--repo", plan.request.repo, "--profile", plan.profile.value, "--run-id", plan.folder.run_id]
+    if plan.profile is Profile.QUICK:  # deep outlives us, quick must not: nobody else would end it in time
+        options += ["--asked-by", str(ProcessIdentity.current())]
     return [*settings.command, "review", *options, "--json", "--quiet", "--", "HEAD", *bases]
 
 
@@ -152,18 +155,18 @@ def _environment(settings: Settings) -> dict[str, str]:
     return clean_environment(add={"PRVIEW_HOME": str(settings.home.root)})
 
 
-def _ours(plan: _Plan) -> Running:
+def _ours(run_id: str, *, target: Target, against: Bases, profile: Profile, started: datetime) -> Running:
     """The marker until the review's own process writes its own."""
     process = ProcessIdentity.current()
     return Running(
-        run_id=plan.folder.run_id,
+        run_id=run_id,
         process=str(process),
         pid=process.pid,
-        commit=plan.target.commit,
-        branch=plan.target.branch or "",
-        base_used=tuple(base.ref for base in plan.against.bases),
-        profile=plan.profile.value,
-        started_at=rfc3339(plan.started),
+        commit=target.commit,
+        branch=target.branch or "",
+        base_used=tuple(base.ref for base in against.bases),
+        profile=profile.value,
+        started_at=rfc3339(started),
     )
 
 
@@ -178,7 +181,7 @@ def _accounted(folder: RunFolder) -> Iterator[None]:
     except BaseException as exc:
         known = exc if isinstance(exc, ToolError) else RunFailedError("the review was cancelled and ended")
         dead = StoredRun(run_id=folder.run_id, folder=folder.path)
-        if dead.failure is None:
+        if dead.status != FAILED_RUN:  # reads the marker, which says where its temporary folder is
             folder.fail(known)
         remove_scratch(dead)
         raise

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from oskit.git import NoMergeBaseError
 from prview.domain.keys import branch_key, short
-from prview.models.results import StateResult
+from prview.models.results import RunSummary, StateResult
 from prview.service.opening import open_repo
 from prview.service.results import summary
 from prview.service.targets import find_target
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from oskit.git import DefaultBranch, Repository
     from prview.models.requests import StateRequest
     from prview.service.settings import Settings
+    from prview.store.runs import StoredRun
 
 _NO_BASE = "no base was found: there is no origin/HEAD and no branch develop, main or master"
 
@@ -41,9 +42,14 @@ async def state(settings: Settings, request: StateRequest) -> StateResult:
         base_caveats=caveats,
         dirty=dirty,
         files_changed=changed,
-        latest_run_for_head=summary(for_head) if for_head else None,
-        latest_run_any=summary(newest) if newest else None,
+        latest_run_for_head=_index_entry(for_head),
+        latest_run_any=_index_entry(newest),
     )
+
+
+def _index_entry(run: StoredRun | None) -> RunSummary | None:
+    """The run without its profile, which the contract has as null here."""
+    return summary(run).model_copy(update={"profile": None}) if run else None
 
 
 async def _files_changed(

@@ -10,6 +10,7 @@ $PRVIEW_HOME (default ~/.prview)
         ├── .lock                     held by the process that reviews the branch
         ├── <run id>/                 a completed pack; appears by one rename
         ├── <run id>.partial/         a run that is not finished, or never was
+        ├── .new-<run id>/            one that is about to begin
         └── latest -> <run id>
 """
 
@@ -20,7 +21,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from oskit.locations import state_dir
+from oskit.locations import LocationError, state_dir
+from prview.errors import StorageCorruptError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,10 +39,10 @@ class Home:
 
     @classmethod
     def from_environment(cls) -> Home:
-        """Return $PRVIEW_HOME, which must be absolute (LocationError), or ~/.prview."""
+        """Return $PRVIEW_HOME or ~/.prview. Raises LocationError when that is no absolute path."""
         if os.environ.get(HOME_VARIABLE):
             return cls(state_dir("prview", HOME_VARIABLE))
-        return cls(Path.home() / ".prview")
+        return cls(_own_home() / ".prview")
 
     @property
     def check_cache(self) -> Path:
@@ -100,11 +102,33 @@ class BranchRuns:
         return self.folder / f"{run_id}{PARTIAL}"
 
 
-def _folders(parent: Path) -> Iterator[Path]:
+def entries_of(folder: Path) -> list[os.DirEntry[str]]:
+    """What is in a folder; nothing when it is not there. StorageCorruptError when it cannot be read."""
     try:
-        entries = sorted(os.scandir(parent), key=lambda entry: entry.name)
+        with os.scandir(folder) as entries:
+            return list(entries)
     except FileNotFoundError:
-        return
-    for entry in entries:
+        return []
+    except OSError as exc:
+        raise StorageCorruptError(
+            f"cannot read the runs in {folder}: {exc.strerror or exc}",
+            hint=f"check what is there, or set {HOME_VARIABLE} to another folder",
+        ) from exc
+
+
+def _own_home() -> Path:
+    """The user's home. A relative one would depend on where we were started."""
+    try:
+        home = Path.home()
+    except RuntimeError:
+        home = Path()
+    if not home.is_absolute():
+        message = f"HOME={os.environ.get('HOME', '')} names no absolute path to keep runs below"
+        raise LocationError(message, path=home, hint=f"set {HOME_VARIABLE} to an absolute path")
+    return home
+
+
+def _folders(parent: Path) -> Iterator[Path]:
+    for entry in sorted(entries_of(parent), key=lambda entry: entry.name):
         if entry.is_dir(follow_symlinks=False) and not entry.name.startswith("."):
             yield Path(entry.path)

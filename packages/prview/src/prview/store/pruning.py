@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import shutil
 from typing import TYPE_CHECKING
 
 from oskit.clock import now
 from oskit.files import translated
 from prview.domain.retention import Candidate, to_remove
-from prview.store.run_folder import forget_id
+from prview.store.home import entries_of
+from prview.store.run_folder import NEW, forget_id
 from prview.store.runs import COMPLETED, IN_PROGRESS, StoredRun, list_runs
 from prview.store.scratch import remove_scratch
 
 if TYPE_CHECKING:
+    import os
     from datetime import timedelta
     from pathlib import Path
 
@@ -50,11 +51,17 @@ def remove(branch: BranchRuns, run: StoredRun) -> bool:
 
 
 def sweep_removed(branch: BranchRuns) -> None:
-    """Finish removals that were interrupted."""
-    with contextlib.suppress(FileNotFoundError):
-        for entry in os.scandir(branch.folder):
-            if entry.name.startswith(_REMOVED) and entry.is_dir(follow_symlinks=False):
+    """Finish removals that were interrupted, and drop runs that were while they were made."""
+    for entry in entries_of(branch.folder):
+        with contextlib.suppress(OSError):
+            if entry.is_dir(follow_symlinks=False) and _left_over(entry):
                 shutil.rmtree(entry.path, ignore_errors=True)
+
+
+def _left_over(entry: os.DirEntry[str]) -> bool:
+    if entry.name.startswith(_REMOVED):
+        return True
+    return entry.name.startswith(NEW) and now().timestamp() - entry.stat().st_mtime > _FRESH_S
 
 
 def size_of(folder: Path) -> int:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from oskit.clock import now, rfc3339
-from oskit.files import atomic_write, ensure_private_dir, translated
+from oskit.files import StorageError, atomic_write, ensure_private_dir, translated
 from prview.domain.keys import run_id as make_run_id
 from prview.domain.masking import mask_text
 from prview.models.records import Failed
@@ -16,6 +17,7 @@ from prview.store.documents import document
 from prview.store.paths import FAILED, LOG, RUNNING, STDERR_LOG
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import datetime
     from pathlib import Path
 
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
     from prview.store.home import BranchRuns
 
 _MANY = 1000
+NEW = ".new-"
+"""Before the name of a run's folder until all is in it that tells what the run is."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +47,10 @@ class RunFolder:
         atomic_write(self.path / RUNNING, document(running))
 
     def fail(self, error: ToolError) -> None:
-        """Say why there is no pack. A run that was published meanwhile stays published."""
+        """Say why there is no pack. A run that was published meanwhile stays published.
+
+        Where there is no room to say it, the marker goes, so that nothing reads as running.
+        """
         active = error.details.get("active_run_id")
         failed = Failed(
             run_id=self.run_id,
@@ -54,7 +61,11 @@ class RunFolder:
             failed_at=rfc3339(now()),
         )
         if self.path.is_dir():
-            atomic_write(self.path / FAILED, document(failed))
+            try:
+                atomic_write(self.path / FAILED, document(failed))
+            except StorageError:
+                with contextlib.suppress(OSError):
+                    (self.path / RUNNING).unlink(missing_ok=True)
 
     def log(self, line: str) -> None:
         """Append a line to the run's log."""
@@ -67,18 +78,41 @@ class RunFolder:
         forget_id(self.branch, self.run_id)
 
 
-def reserve(branch: BranchRuns, *, started: datetime, commit: str) -> RunFolder:
-    """Make a run's folder under an id that no other run of the repository has. Raises StorageError."""
+def reserve(
+    branch: BranchRuns,
+    *,
+    started: datetime,
+    commit: str,
+    running: Callable[[str], Running] | None = None,
+) -> RunFolder:
+    """Make a run's folder under an id that no other run of the repository has. Raises StorageError.
+
+    `running` gives the marker for that id; the folder appears with it, so that no reader takes a run that
+    begins for one that failed. When anything fails, nothing is left.
+    """
     ensure_private_dir(branch.folder)
     for collision in range(_MANY):
         folder = RunFolder(make_run_id(started, commit, collision=collision), branch)
         if _claim(_id_file(branch, folder.run_id)):
-            with translated(folder.path, "create"):
-                folder.path.mkdir(mode=0o700)
-                for name in (LOG, STDERR_LOG):
-                    (folder.path / name).touch(mode=0o600)
+            _create(folder, running)
             return folder
     raise RuntimeError(f"{_MANY} runs of {commit} within one second")
+
+
+def _create(folder: RunFolder, running: Callable[[str], Running] | None) -> None:
+    new = folder.path.with_name(f"{NEW}{folder.run_id}")
+    try:
+        with translated(folder.path, "create"):
+            new.mkdir(mode=0o700)
+            for name in (LOG, STDERR_LOG):
+                (new / name).touch(mode=0o600)
+            if running:
+                atomic_write(new / RUNNING, document(running(folder.run_id)))
+            new.rename(folder.path)
+    except BaseException:
+        shutil.rmtree(new, ignore_errors=True)
+        forget_id(folder.branch, folder.run_id)
+        raise
 
 
 def adopt(branch: BranchRuns, run_id: str) -> RunFolder | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import contextlib
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,10 +13,13 @@ from prview.domain.keys import is_run_id
 from prview.errors import StorageCorruptError
 from prview.models.records import Failed, Running, RunRecord
 from prview.store.documents import read_document
-from prview.store.home import PARTIAL
+from prview.store.home import PARTIAL, entries_of
 from prview.store.paths import FAILED, RUN, RUNNING, SANITY
 
 if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterator
+
     from prview.store.home import BranchRuns, RepositoryRuns
 
 COMPLETED, IN_PROGRESS, STALE, FAILED_RUN = "completed", "in_progress", "stale", "failed"
@@ -91,15 +94,11 @@ def find_run(runs: RepositoryRuns, run_id: str) -> StoredRun | None:
 
 def list_runs(branch: BranchRuns) -> tuple[StoredRun, ...]:
     """Every run of a branch, the newest first."""
-    try:
-        entries = [entry for entry in os.scandir(branch.folder) if entry.is_dir(follow_symlinks=False)]
-    except FileNotFoundError:
-        return ()
-    named = [(entry.name.removesuffix(PARTIAL), entry) for entry in entries]
-    found = [(name, entry.stat().st_mtime_ns, Path(entry.path)) for name, entry in named if is_run_id(name)]
+    found = [seen for entry in entries_of(branch.folder) for seen in _named(entry)]
     # ids of one second do not tell which came later; the folder's last change does
-    newest = sorted(found, key=lambda item: (item[0][:_STAMP], item[1], item[0]), reverse=True)
-    return tuple(StoredRun(run_id=name, folder=path) for name, _, path in newest)
+    newest = sorted(found, key=lambda seen: (seen[0][:_STAMP], seen[1], seen[0]), reverse=True)
+    runs = (_settled(branch, StoredRun(run_id=name, folder=path)) for name, _, path in newest)
+    return tuple({run.run_id: run for run in runs if run}.values())
 
 
 def latest_for(branch: BranchRuns, commit: str) -> StoredRun | None:
@@ -107,12 +106,32 @@ def latest_for(branch: BranchRuns, commit: str) -> StoredRun | None:
     return next((run for run in list_runs(branch) if run.commit and commit.startswith(run.commit)), None)
 
 
+def _named(entry: os.DirEntry[str]) -> Iterator[tuple[str, int, Path]]:
+    """Id, time of the last change and path, when the entry is a run that is still there."""
+    name = entry.name.removesuffix(PARTIAL)
+    with contextlib.suppress(OSError):  # published or removed meanwhile
+        if is_run_id(name) and entry.is_dir(follow_symlinks=False):
+            yield name, entry.stat().st_mtime_ns, Path(entry.path)
+
+
 def _in_branch(branch: BranchRuns, run_id: str) -> StoredRun | None:
     """Look twice at the published place: the run may be published while we look."""
     for folder in (branch.published(run_id), branch.partial(run_id), branch.published(run_id)):
         if folder.is_dir() and not folder.is_symlink():
-            return StoredRun(run_id=run_id, folder=folder)
+            return _settled(branch, StoredRun(run_id=run_id, folder=folder))
     return None
+
+
+def _settled(branch: BranchRuns, run: StoredRun) -> StoredRun | None:
+    """The run as it is; None when it is gone.
+
+    A run that is published between our look at its folder and our look at its markers and its process would
+    read as failed or stale: once it is one of these, its folder must still be there.
+    """
+    if not run.partial or run.status == IN_PROGRESS or run.folder.is_dir():
+        return run
+    published = branch.published(run.run_id)
+    return StoredRun(run_id=run.run_id, folder=published) if published.is_dir() else None
 
 
 def _alive(process: str) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from oskit.git._command import on_objects
 from oskit.git._location import Location
 from oskit.git._parse_batch import parse_batch
-from oskit.git._parse_tree import parse_tree
+from oskit.git._parse_tree import parse_paths, parse_tree
 from oskit.git._refs import full_name
 from oskit.git._translate import Failure, translated
 from oskit.git.models import LARGE, Limits, TreeEntry
@@ -24,6 +24,15 @@ async def list_tree(
     size = ("-l",) if sizes else ()
     completed = await on_objects(location, ("ls-tree", "-r", "-z", "--full-tree", *size, name), limits=limits)
     return parse_tree(completed.stdout)
+
+
+async def list_paths(location: Location, revision: str, *, limits: Limits = LARGE) -> tuple[bytes, ...]:
+    """List the paths of a commit's files, links and submodules, in git's order; much cheaper than all."""
+    name = await full_name(location, revision)
+    completed = await on_objects(
+        location, ("ls-tree", "-r", "-z", "--name-only", "--full-tree", name), limits=limits
+    )
+    return parse_paths(completed.stdout)
 
 
 async def read_blobs(

@@ -11,6 +11,11 @@ def parse_tree(output: bytes) -> tuple[TreeEntry, ...]:
     return tuple(_tree_entry(record) for record in _records(output))
 
 
+def parse_paths(output: bytes) -> tuple[bytes, ...]:
+    """Read `ls-tree -z --name-only`."""
+    return tuple(_records(output))
+
+
 def parse_index(output: bytes) -> tuple[TreeEntry, ...]:
     """Read `ls-files --stage -z`; paths in conflict (stages 1 to 3) are left out."""
     entries = (_index_entry(record) for record in _records(output))

@@ -92,6 +92,10 @@ class Repository(Location):
         """List every file, link and submodule of a commit."""
         return await _objects.list_tree(self, rev, sizes=sizes, limits=limits)
 
+    async def list_paths(self, rev: str, *, limits: Limits = LARGE) -> tuple[bytes, ...]:
+        """List the paths of a commit's files, links and submodules; much cheaper than `list_tree`."""
+        return await _objects.list_paths(self, rev, limits=limits)
+
     async def read_blobs(
         self, specs: Iterable[BlobSpec], *, limits: Limits = LARGE
     ) -> dict[BlobSpec, bytes | None]:
