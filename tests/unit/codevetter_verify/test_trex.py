@@ -107,6 +107,8 @@ async def test_a_preview_without_revision_is_claimed(where: Place, site: Preview
     ("path", "cause", "retryable"),
     [
         ("faults/status-401", RunCause.PREVIEW_WALL, None),
+        ("faults/status-403", RunCause.PREVIEW_WALL, None),
+        ("faults/status-429", RunCause.PREVIEW_SHIELD, True),
         ("faults/status-503", RunCause.PREVIEW_NOT_LIVE, True),
         ("faults/to-login", RunCause.PREVIEW_WALL, None),
         ("faults/loop", RunCause.PREVIEW_UNREACHABLE, True),

@@ -18,6 +18,7 @@ Exception
     ├── PreviewUnreachableError nothing answered, or not as a web server does
     ├── PreviewNotLiveError    there is no deployment there (yet)
     ├── PreviewWallError       something stands before the preview: a sign-in, another site
+    ├── PreviewShieldError     a shield against robots or a rate limit answered for now
     ├── AddressRefusedError    a host resolved to an address that a preview must not lead to
     ├── HostUnknownError       a host has no address (yet)
     ├── BrowserMissingError    no Chromium on this machine
@@ -150,6 +151,10 @@ class PreviewNotLiveError(RunEndedError):
 
 class PreviewWallError(RunEndedError):
     """What answered is not the preview: a protection page, a sign-in, another site."""
+
+
+class PreviewShieldError(RunEndedError):
+    """A shield against robots, or a rate limit, answered in place of the preview: perhaps not for long."""
 
 
 class AddressRefusedError(RunEndedError):

@@ -6,8 +6,11 @@ from typing import Any
 
 import pytest
 
+from codevetter_verify.domain.findings import Visited
+from codevetter_verify.domain.journeys import to_journey
 from codevetter_verify.domain.judge import Judgement, RouteCause, judge
 from codevetter_verify.domain.observation import Navigation, NetworkProblem, PageState, ScriptError
+from codevetter_verify.domain.redaction import Redactor
 from codevetter_verify.models import Contained
 from support.trex import observation
 
@@ -136,3 +139,46 @@ def test_a_page_left_blank_by_our_blocking_is_inconclusive() -> None:
     error = ScriptError("SecurityError: SharedWorker blocked by T-Rex", URL, 1, 1)
     found = judged(state=page(text=""), page_errors=(error,), contained=Contained(apis=1))
     assert (found.outcome, found.cause) == ("inconclusive", RouteCause.GUARD)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Error: Minified React error #418; visit https://react.dev/errors/418",
+        "Warning: Text content did not match. Server: 'a' Client: 'b'",
+        "Hydration failed because the server rendered HTML didn't match the client",
+        "[Vue warn]: Hydration node mismatch: - rendered on server: <p>",
+        "Hydration completed but contains mismatches.",
+        "https://svelte.dev/e/hydration_mismatch",
+        "NG0500: During hydration Angular expected <p> but found <div>",
+    ],
+)
+def test_a_hydration_error_is_named_as_one(text: str) -> None:
+    found = judged(console_errors=(ScriptError(text),))
+    assert found.failures == (f"hydration error: {text}",)
+
+
+@pytest.mark.parametrize("text", ["Failed to dehydrate water", "Minified React error #31", "hydrant is red"])
+def test_other_errors_are_not_called_hydration(text: str) -> None:
+    assert judged(console_errors=(ScriptError(text),)).failures == (f"console error: {text}",)
+
+
+def test_a_page_that_was_still_loading_is_limited_to_what_was_there() -> None:
+    found = judged(loaded=False)
+    assert found.outcome == "passed"
+    assert found.limitations == ("the page had not finished loading when it was judged",)
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"watched_ms": 1234}, "watched for 1.2 s after it had loaded"),
+        ({"watched_ms": 1234, "loaded": False}, "watched for 1.2 s while it went on loading"),
+        ({}, "no page was watched"),
+    ],
+)
+def test_a_journey_says_how_far_the_absence_of_errors_reaches(changes: dict[str, Any], words: str) -> None:
+    seen = observation(**changes)
+    journey = to_journey(Visited(seen, judge(seen, requested_path="/")), Redactor.of_query(""))
+    assert words in journey.notes
+    assert journey.trace.watched_ms == seen.watched_ms

@@ -9,8 +9,16 @@ from typing import Literal, Protocol
 Kind = Literal["public", "loopback", "private", "link_local", "reserved"]
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
-_METADATA = frozenset({ipaddress.ip_address("fd00:ec2::254"), ipaddress.ip_address("100.100.100.200")})
+_METADATA = frozenset(
+    map(
+        ipaddress.ip_address,
+        # AWS, Alibaba, Oracle, and Azure's wire server, which lies among public addresses
+        ("fd00:ec2::254", "100.100.100.200", "192.0.0.192", "168.63.129.16"),
+    )
+)
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
+_NAT64_LOCAL = ipaddress.ip_network("64:ff9b:1::/48")
+"""RFC 8215: leads to whatever IPv4 network a site translates to."""
 
 
 def kind_of(address: str) -> Kind:
@@ -21,6 +29,8 @@ def kind_of(address: str) -> Kind:
     ip = _carried(ipaddress.ip_address(address))
     if ip in _METADATA or ip.is_link_local:  # cloud metadata lives at 169.254.169.254 and friends
         return "link_local"
+    if ip in _NAT64_LOCAL:
+        return "private"
     if ip.is_loopback:
         return "loopback"
     if ip.is_unspecified or ip.is_multicast or ip.is_reserved:

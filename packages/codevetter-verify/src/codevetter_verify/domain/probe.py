@@ -10,13 +10,25 @@ from typing import TYPE_CHECKING
 
 from codevetter_verify.domain import signs
 from codevetter_verify.domain.revision import HEADERS, Statement, statements
-from codevetter_verify.errors import PreviewNotLiveError, PreviewWallError
+from codevetter_verify.errors import PreviewNotLiveError, PreviewShieldError, PreviewWallError
 
 if TYPE_CHECKING:
     from codevetter_verify.domain.preview_url import PreviewUrl
 
 _TAGS = re.compile(r"<(script|style)\b.*?</\1\s*>|<[^>]*>", re.IGNORECASE | re.DOTALL)
-_NOT_FOUND = 404
+_NOT_FOUND, _TOO_MANY = 404, 429
+_SHIELD = re.compile(
+    r"just a moment\.\.\.|attention required! \| cloudflare|security checkpoint|verifying you are human"
+    r"|checking your browser|are you a robot",
+    re.IGNORECASE,
+)
+_BUILDING = re.compile(
+    r"\b(?:deployment|site|preview|app(?:lication)?|service) is (?:still |being |currently )*"
+    r"(?:building|built|deploying|deployed|starting|waking up)\b|\bbuild(?:ing)? in progress\b",
+    re.IGNORECASE,
+)
+_SHORT_PAGE = 600
+"""Characters up to which a page's words are taken for all it has to say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +47,19 @@ class Probe:
 
 
 def require_preview(probe: Probe, requested: PreviewUrl) -> None:
-    """Raise `PreviewNotLiveError` or `PreviewWallError` when what answered is not the preview."""
+    """Raise when what answered is not the preview.
+
+    `PreviewNotLiveError` and `PreviewShieldError` when it may be later, `PreviewWallError` when not.
+    """
     title, text = _read(probe.body).title, _words(probe.body)
+    if probe.status == _TOO_MANY or _says(_SHIELD, title, text):
+        shown = f" titled {title[:80]!r}" if title else ""
+        raise PreviewShieldError(
+            f"a shield against robots{shown} answered with status {probe.status}, not the preview; "
+            "let the preview's host allow this machine, or try again later"
+        )
+    if _says(_BUILDING, title, text):
+        raise PreviewNotLiveError("a page that says it is still being built answered, not the preview")
     if probe.status in signs.NOT_LIVE_STATUSES:
         raise PreviewNotLiveError(f"the preview answered with status {probe.status}: it is not live")
     if probe.status == _NOT_FOUND and signs.is_not_live_page(text):
@@ -48,6 +71,10 @@ def require_preview(probe: Probe, requested: PreviewUrl) -> None:
     moved = probe.final.path.rstrip("/") != requested.path.rstrip("/")
     if moved and signs.is_sign_in_path(probe.final.path):
         raise PreviewWallError(f"the preview redirects to {probe.final.path}: it asks for a session")
+
+
+def _says(sign: re.Pattern[str], title: str, text: str) -> bool:
+    return bool(sign.search(title)) or (len(text) < _SHORT_PAGE and bool(sign.search(text)))
 
 
 class _Head(HTMLParser):

@@ -20,6 +20,7 @@ class RunCause(StrEnum):
     PREVIEW_UNREACHABLE = "preview_unreachable"
     PREVIEW_NOT_LIVE = "preview_not_live"
     PREVIEW_WALL = "preview_wall"
+    PREVIEW_SHIELD = "preview_shield"
     ADDRESS_REFUSED = "address_refused"
     REVISION_MISMATCH = "revision_mismatch"
     REVISION_CHANGED = "revision_changed"
@@ -38,6 +39,7 @@ RETRYABLE = frozenset(
     {
         RunCause.PREVIEW_UNREACHABLE,
         RunCause.PREVIEW_NOT_LIVE,
+        RunCause.PREVIEW_SHIELD,
         RunCause.REVISION_CHANGED,
         RunCause.HEAD_MOVED,
         RunCause.RUN_DEADLINE,

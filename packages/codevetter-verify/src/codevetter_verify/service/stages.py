@@ -41,6 +41,7 @@ _CAUSES: dict[type[errors.RunEndedError], RunCause] = {
     errors.HostUnknownError: RunCause.PREVIEW_UNREACHABLE,
     errors.PreviewNotLiveError: RunCause.PREVIEW_NOT_LIVE,
     errors.PreviewWallError: RunCause.PREVIEW_WALL,
+    errors.PreviewShieldError: RunCause.PREVIEW_SHIELD,
     errors.AddressRefusedError: RunCause.ADDRESS_REFUSED,
     errors.BrowserMissingError: RunCause.BROWSER_MISSING,
     errors.BrowserFailedError: RunCause.BROWSER_FAILED,

@@ -1,7 +1,8 @@
 """Asks the preview who it is, again and again when the caller has time for that.
 
 A deployment takes minutes: until then nothing answers, the platform answers in its place, or the address
-shows the revision before. Nothing else is waited for: a wall stays a wall.
+shows the revision before. A shield against robots may
+pass. Nothing else is waited for: a wall stays a wall.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import anyio
 
 from codevetter_verify.domain.probe import require_preview
 from codevetter_verify.domain.revision import identify
-from codevetter_verify.errors import PreviewNotLiveError, PreviewUnreachableError
+from codevetter_verify.errors import PreviewNotLiveError, PreviewShieldError, PreviewUnreachableError
 from codevetter_verify.service.network import HostGate
 from mcpkit.progress import report
 from oskit.clock import monotonic
@@ -28,7 +29,7 @@ MAX_WAIT_S = 900.0
 FIRST_PAUSE_S = 1.0
 LONGEST_PAUSE_S = 10.0
 _GROWTH = 1.5
-_NOT_YET = (PreviewNotLiveError, PreviewUnreachableError)
+_NOT_YET = (PreviewNotLiveError, PreviewShieldError, PreviewUnreachableError)
 
 
 def gate_of(run: Run) -> Gate:
