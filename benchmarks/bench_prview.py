@@ -4,8 +4,9 @@
 
 Ranges of about 10, 100, 600 and 2,000 changed files, generated, and those that this repository's own history
 has. The programs take turns, so that a busy machine slows all of them; the best round counts. `own` is the
-CPU time of prview's process alone: what it adds to git and to the tools. Nothing fails on a clock. The table
-goes to stdout, all figures to `benchmarks/results/prview.json`.
+CPU time of prview's process alone: what it adds to git and to the tools; its memory is measured apart from
+theirs, too. The tools are those of PROGRAMS, whatever else is installed here. Nothing fails on a clock. The
+table goes to stdout, all figures to `benchmarks/results/prview.json`.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).resolve().parent
 SCRIPTS = Path(sys.executable).parent
+PROGRAMS = ("python", "ruff", "mypy", "pre-commit")
 SIZES = (10, 100, 600, 2000)
 HOOK = """\
 repos:
@@ -50,12 +52,13 @@ RAW_RUFF = (
 
 @dataclass(frozen=True)
 class Review:
-    """One quick review: CPU of prview itself and of what it started, wall-clock, the larger peak memory."""
+    """One quick review: CPU and peak memory of prview itself and of what it started, wall-clock."""
 
     own_cpu_ms: float
     children_cpu_ms: float
     wall_ms: float
-    peak_mb: float
+    own_peak_mb: float
+    children_peak_mb: float
     verdict: str
 
 
@@ -109,7 +112,12 @@ def row(folder: Path, each: Range, rounds: int) -> Row:
 
 def environment(folder: Path) -> dict[str, str]:
     """Git's, with the tools of this environment on PATH and a home for them."""
-    path = f"{SCRIPTS}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
+    programs = folder / "programs"
+    programs.mkdir(exist_ok=True)
+    for name in PROGRAMS:
+        if (SCRIPTS / name).exists() and not (programs / name).exists():
+            (programs / name).symlink_to(SCRIPTS / name)
+    path = f"{programs}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
     homes = {"HOME": str(folder), "PRE_COMMIT_HOME": str(folder / "pre-commit")}
     return {**git_environment(), "PATH": path, **homes}
 
@@ -155,7 +163,8 @@ def review(each: Range, home: Path, env: Mapping[str, str]) -> Review:
         own_cpu_ms=measured["own_cpu_ms"],
         children_cpu_ms=measured["children_cpu_ms"],
         wall_ms=wall,
-        peak_mb=max(measured["own_peak_mb"], measured["children_peak_mb"]),
+        own_peak_mb=measured["own_peak_mb"],
+        children_peak_mb=measured["children_peak_mb"],
         verdict=json.loads(done.stdout)["verdict"],
     )
 
@@ -172,9 +181,12 @@ def report(rows: list[Row], rounds: int) -> str:
         other,
         "prview --quick",
         "its own CPU",
+        "own : git",
+        "all : hook",
         "again",
         "its own CPU",
-        "peak MB",
+        "its own MB",
+        "largest tool MB",
     )
     lines = [where, "", f"| {' | '.join(titles)} |", "| --- " * len(titles) + "|"]
     for each in rows:
@@ -186,9 +198,12 @@ def report(rows: list[Row], rounds: int) -> str:
             f"{each.hook.cpu_ms:.0f} / {each.hook.wall_ms:.0f}",
             f"{first.own_cpu_ms + first.children_cpu_ms:.0f} / {first.wall_ms:.0f}",
             f"{first.own_cpu_ms:.0f}",
+            f"{first.own_cpu_ms / each.git.cpu_ms:.0f}",
+            f"{(first.own_cpu_ms + first.children_cpu_ms) / each.hook.cpu_ms:.1f}",
             f"{again.own_cpu_ms + again.children_cpu_ms:.0f} / {again.wall_ms:.0f}",
             f"{again.own_cpu_ms:.0f}",
-            f"{max(first.peak_mb, again.peak_mb):.0f}",
+            f"{max(first.own_peak_mb, again.own_peak_mb):.0f}",
+            f"{max(first.children_peak_mb, again.children_peak_mb):.0f}",
         )
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)

@@ -54,17 +54,24 @@ class Mentions:
         return found
 
     @cached_property
+    def _owners(self) -> frozenset[str]:
+        """The last word of every module that lost names: nobody names one of those without it."""
+        return frozenset(dotted.rpartition(".")[2] for dotted in self._gone.names)
+
+    @cached_property
     def _lost(self) -> frozenset[str]:
         return frozenset(name for names in self._gone.names.values() for name in names)
 
     def of(self, path: str, text: str, words: AbstractSet[str]) -> list[Reference]:
         """The mentions of one file with these words, at most one a line and target."""
-        telling = (self.words | self._lost) & words
-        if not telling or tells_history(path):
+        telling, owners, lost = self.words & words, self._owners & words, self._lost & words
+        if not (telling or (owners and lost)) or tells_history(path):
             return []
         found: dict[tuple[int, str], Reference] = {}
         for number, line in enumerate(text.split("\n"), 1):
-            if any(word in line for word in telling):
+            if any(word in line for word in telling) or (
+                any(word in line for word in owners) and any(word in line for word in lost)
+            ):
                 for item in self._of_line(path, number, line):
                     found.setdefault((number, item.target), item)
         return list(found.values())

@@ -17,12 +17,14 @@ from prview.signals.suppressions.skipped import may_skip, skipped_tests
 from prview.signals.words import page, plain, plural
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from prview.domain.change import ChangedFile
     from prview.signals.base import SignalContext
     from prview.signals.own import Own
     from prview.signals.suppressions.model import Suppression
+
+    Reader = Callable[[str, str], list[Suppression]]
 
 KIND = "suppressions"
 ARTIFACT = "20_quality/suppressions.txt"
@@ -57,10 +59,7 @@ def _signal(own: Own) -> Signal | None:
 def _new(own: Own, files: Iterable[ChangedFile]) -> dict[str, list[Suppression]]:
     """The suppressions in code that were not there before, nor came with a line from another file."""
     files = list(files)
-    gained = [
-        file for file in files if file.exists and any(_may_hide(line.text) for line in file.added_lines)
-    ]
-    new = {file.path: found for file in gained if (found := _gained(own, file))}
+    new = {file.path: found for file in files if file.exists and (found := _gained(own, file))}
     if not new:
         return {}
     moved = _lost_lines(own, files)
@@ -72,11 +71,12 @@ def _may_hide(line: str) -> bool:
 
 
 def _gained(own: Own, file: ChangedFile) -> list[Suppression]:
-    after = _all(file.path, own.after(file))
+    readers = _readers([line.text for line in file.added_lines])
+    after = _all(readers, file.path, own.after(file))
     added = [item for item in after if item.line in file.added_numbers]
     if not added:
         return []
-    before = Counter(item.text for item in _all(file.old_path or file.path, own.before(file)))
+    before = Counter(item.text for item in _all(readers, file.old_path or file.path, own.before(file)))
     gone = before - Counter(item.text for item in after if item.line not in file.added_numbers)
     new = []
     for item in added:
@@ -87,8 +87,14 @@ def _gained(own: Own, file: ChangedFile) -> list[Suppression]:
     return new
 
 
-def _all(path: str, text: str | None) -> list[Suppression]:
-    return [*inline_suppressions(path, text), *skipped_tests(path, text)] if text else []
+def _readers(lines: Sequence[str]) -> list[Reader]:
+    """Who has to read a file that gains these lines: reading it as a whole is what costs."""
+    kinds = ((may_suppress, inline_suppressions), (may_skip, skipped_tests))
+    return [read for may, read in kinds if any(map(may, lines))]
+
+
+def _all(readers: Iterable[Reader], path: str, text: str | None) -> list[Suppression]:
+    return [item for read in readers for item in read(path, text)] if text else []
 
 
 def _lost_lines(own: Own, files: Iterable[ChangedFile]) -> Counter[str]:
@@ -96,7 +102,7 @@ def _lost_lines(own: Own, files: Iterable[ChangedFile]) -> Counter[str]:
     lost: Counter[str] = Counter()
     for file in files:
         before = own.before(file) if file.deleted else None
-        if before and _may_hide(before):
+        if before:
             had = Counter(_hiding(before))
             lost += had - Counter(_hiding(own.after(file) or ""))
     return lost

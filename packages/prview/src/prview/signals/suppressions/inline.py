@@ -58,13 +58,13 @@ _RULES = {
 
 def may_suppress(line: str) -> bool:
     """Whether a line has a word of a suppression: cheap, and never too few."""
-    return any(word in line for word in _WORDS) or any(word in line for word in _MORE)
+    if not (any(word in line for word in _WORDS) or any(word in line for word in _MORE)):
+        return False
+    return any(pattern.search(line) for pattern in (_COMMENT, _ATTRIBUTE, _ANNOTATION))
 
 
 def inline_suppressions(path: str, text: str) -> list[Suppression]:
     """Every suppression of a file, in order of its lines."""
-    if not may_suppress(text):
-        return []
     found = [
         item
         for comment in comments(path, text)
