@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -69,3 +71,51 @@ def test_a_contradiction_is_named(signals: dict[str, object], contradiction: boo
 def test_a_gate_without_a_decision_is_corrupt(signals: dict[str, object]) -> None:
     with pytest.raises(StorageCorruptError):
         read_decision(signals)
+
+
+ABSENT = object()
+SURFACE = (("PASS", "approve"), ("CONDITIONAL", "review_required"), ("BLOCK", "block"))
+"""What may be answered, from the least careful to the most."""
+
+STATED: dict[str, dict[object, int]] = {
+    "verdict": {"PASS": 0, "ALLOW": 0, "CONDITIONAL": 1, "HOLD": 1, "BLOCK": 2},
+    "merge_recommendation": {"approve": 0, "review_required": 1, "hold": 1, "block": 2},
+}
+AGAINST: dict[str, dict[object, int]] = {
+    "allow_merge": {True: 0, False: 1},
+    "blocking_issues": {(): 0, ("tests fail",): 2},
+    "quality_pass": {True: 0, False: 1},
+    "analysis_status": {"complete": 0, "degraded": 1, "incomplete": 1},
+}
+TABLE = {**STATED, **AGAINST}
+
+
+def test_every_combination_of_stored_signals_is_read_as_the_most_careful_of_them() -> None:
+    """All words of this and of older cores, each there or not: 2,160 gates, each as a document and inside of one."""
+    for values in product(*((ABSENT, *words) for words in TABLE.values())):
+        told = {name: value for name, value in zip(TABLE, values, strict=True) if value is not ABSENT}
+        gate = {name: list(value) if isinstance(value, tuple) else value for name, value in told.items()}
+        stated = [STATED[name][told[name]] for name in STATED if name in told]
+        if not stated:
+            with pytest.raises(StorageCorruptError, match="holds no decision"):
+                read_decision({"decision": gate})
+            continue
+        careful = max(TABLE[name][value] for name, value in told.items())
+        agreed = all(rank == careful for rank in stated) and told.get("allow_merge", careful == 0) == (
+            careful == 0
+        )
+        for document in ({"decision": gate}, gate):
+            read = read_decision(document)
+            said = (read.ruling.verdict.value, read.recommendation.value, read.ruling.allow_merge)
+            assert said == (*SURFACE[careful], careful == 0), gate
+            noted = [caveat for caveat in read.caveats if caveat.startswith("core_inconsistency")]
+            assert len(noted) == (not agreed), gate
+
+
+@pytest.mark.parametrize("name", STATED)
+@pytest.mark.parametrize("word", ["", "pass", "APPROVED", "unknown", 1, True, [], {}])
+def test_a_word_that_is_no_decision_is_corrupt_whatever_stands_beside_it(name: str, word: object) -> None:
+    for other in STATED.keys() - {name}:
+        for beside in STATED[other]:
+            with pytest.raises(StorageCorruptError, match=name):
+                read_decision({"decision": {name: word, other: beside}})
