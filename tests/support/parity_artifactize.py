@@ -82,6 +82,15 @@ def _request(folder: Path) -> Call:
     return _call(project, ("request", "show", request_id), {"request_id": request_id})
 
 
+def _key(options: tuple[str, ...], **arguments: object) -> Callable[[Path], Call]:
+    def prepare(folder: Path) -> Call:
+        project, _ = _reviewed(folder)
+        key = project.run("cache", "list", "--json").json["entries"][0]["key"]
+        return _call(project, ("cache", "show", key, *options), {"key": key, **arguments})
+
+    return prepare
+
+
 def _unknown(words: tuple[str, ...], field: str) -> Callable[[Path], Call]:
     return lambda folder: _call(small_project(folder), (*words, "nobody"), {field: "nobody"}, exit_code=2)
 
@@ -95,6 +104,7 @@ PAIRS = [
     Pair(SERVER, "status", "mistaken", _mistaken_status),
     Pair(SERVER, "config_check", "good", _new(("config", "check"))),
     Pair(SERVER, "config_check", "mistaken", _mistaken),
+    Pair(SERVER, "config_graph", "all", _new(("config", "graph"))),
     Pair(SERVER, "run_list", "none", _new(("run", "list"))),
     Pair(SERVER, "run_list", "one", _old(("run", "list"))),
     Pair(SERVER, "run_show", "red", _of_run(("run", "show"))),
@@ -105,6 +115,7 @@ PAIRS = [
     Pair(SERVER, "request_logs", "search", _logs),
     Pair(SERVER, "request_logs", "unknown", _unknown(("request", "logs"), "request_id")),
     Pair(SERVER, "cache_list", "two", _old(("cache", "list"))),
+    Pair(SERVER, "cache_show", "history", _key(("--history",), history=True)),
     Pair(SERVER, "doctor", "new", _new(("doctor",))),
 ]
 

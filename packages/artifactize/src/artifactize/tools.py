@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from artifactize.models.verification import WatchEvent
+from artifactize.service.caching import Caching
+from artifactize.service.graphing import Graphing
 from artifactize.service.inspection import Inspection
 from artifactize.service.paging import Pages
 from artifactize.service.verification import Verification
@@ -25,7 +27,7 @@ _LOOKS = Hints(read_only=True, destructive=False, idempotent=True, open_world=Tr
 def operations(workspace: Callable[[], Workspace]) -> tuple[Operation, ...]:
     """Return every tool; `workspace` is asked for when one is called."""
     verification = Verification(workspace)
-    pages = Pages(Inspection(workspace))
+    pages = Pages(Inspection(workspace), Graphing(workspace), Caching(workspace))
     return (
         Operation.of(verification.verify_start, title="Start a verification", hints=_STARTS),
         Operation.of(verification.verify_wait, title="Wait for a Run", hints=_READS),
@@ -34,12 +36,14 @@ def operations(workspace: Callable[[], Workspace]) -> tuple[Operation, ...]:
         Operation.of(verification.verify_cancel, title="Cancel a Run", hints=_CANCELS),
         Operation.of(pages.status, title="What verify would do, and why", hints=_LOOKS),
         Operation.of(pages.config_check, title="Check the declarations", hints=_READS),
+        Operation.of(pages.config_graph, title="Who takes what in", hints=_READS),
         Operation.of(pages.run_list, title="List Runs", hints=_READS),
         Operation.of(pages.run_show, title="Show a Run", hints=_READS),
         Operation.of(pages.request_list, title="List requests", hints=_READS),
         Operation.of(pages.request_show, title="Show a request", hints=_READS),
         Operation.of(pages.request_logs, title="What an eval printed", hints=_READS),
         Operation.of(pages.cache_list, title="List reusable verdicts", hints=_READS),
+        Operation.of(pages.cache_show, title="Show the verdict of a reuse key", hints=_READS),
         Operation.of(pages.doctor, title="Check that artifactize can work", hints=_READS),
     )
 

@@ -6,6 +6,7 @@ import os
 import stat
 from typing import TYPE_CHECKING, Literal
 
+from artifactize.execution.limits_file import read_limits
 from artifactize.models.health import Check, DoctorResult
 from artifactize.service.worker_care import is_working
 from artifactize.store import owners, runs
@@ -28,6 +29,7 @@ def diagnose(workspace: Workspace) -> DoctorResult:
         "declarations": _declarations,
         "state": _state,
         "database": _database,
+        "limits": _limits,
         "worker": _worker,
     }
     checks = tuple(_checked(name, look, workspace) for name, look in looks.items())
@@ -82,6 +84,13 @@ def _database(name: str, workspace: Workspace) -> Check:
             name, "failed", f"{store.path}: {found[0]}", "move the file aside; nothing overwrites it"
         )
     return _ok(name, f"{store.path} is whole")
+
+
+def _limits(name: str, workspace: Workspace) -> Check:
+    limits = read_limits(workspace.state_dir)
+    if not limits:
+        return _ok(name, "none; limits.json in the state sets some")
+    return _ok(name, ", ".join(f"{backend} {most} at a time" for backend, most in limits.items()))
 
 
 def _worker(name: str, workspace: Workspace) -> Check:

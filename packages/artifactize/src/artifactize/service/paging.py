@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from artifactize.models.caching import CacheShowRequest
+from artifactize.models.graphs import ConfigGraphRequest
 from artifactize.models.health import DoctorPageRequest, DoctorRequest
 from artifactize.models.inspection import (
     CacheListPageRequest,
@@ -18,6 +20,7 @@ from artifactize.models.inspection import (
     StatusRequest,
 )
 from artifactize.models.logs import LogsPageRequest, LogsRequest
+from artifactize.models.page_requests import CacheShowPageRequest, ConfigGraphPageRequest
 from artifactize.models.requests import (
     RequestListPageRequest,
     RequestListRequest,
@@ -30,14 +33,18 @@ from mcpkit.paging import Binding, DetailPage, text_page
 if TYPE_CHECKING:
     from pydantic import BaseModel, JsonValue
 
+    from artifactize.service.caching import Caching
+    from artifactize.service.graphing import Graphing
     from artifactize.service.inspection import Inspection
 
 
 class Pages:
     """Each operation gives one JSON text in pages."""
 
-    def __init__(self, inspection: Inspection) -> None:
+    def __init__(self, inspection: Inspection, graphing: Graphing, caching: Caching) -> None:
         self._inspection = inspection
+        self._graphing = graphing
+        self._caching = caching
 
     async def status(self, request: StatusPageRequest) -> DetailPage:
         """Predict what verify would do with every declared eval, and why; runs no eval and changes nothing.
@@ -54,6 +61,16 @@ class Pages:
         """
         found = await self._inspection.config_check(ConfigCheckRequest())
         return _page("config_check", {}, found, request.cursor)
+
+    async def config_graph(self, request: ConfigGraphPageRequest) -> DetailPage:
+        """Show the declared Artifacts, evals, gates and who takes what in; runs nothing and opens no input.
+
+        With an artifact or eval, what that needs; with impact, also all that a change of it can reach (status
+        says what has to run again, and why). The answer is JSON text in pages, as in status.
+        """
+        chosen = request.model_dump(exclude={"cursor"})
+        found = await self._graphing.config_graph(ConfigGraphRequest(**chosen))
+        return _page("config_graph", chosen, found, request.cursor)
 
     async def run_list(self, request: RunListPageRequest) -> DetailPage:
         """List the saved Runs of this repository, newest first; limit and offset choose which.
@@ -112,6 +129,20 @@ class Pages:
         """
         found = await self._inspection.cache_list(CacheListRequest(limit=request.limit))
         return _page("cache_list", {"limit": request.limit}, found, request.cursor)
+
+    async def cache_show(self, request: CacheShowPageRequest) -> DetailPage:
+        """Show the verdict of a reuse key with what it answers for; null when there is none.
+
+        With history, every record of the key (a list). The answer is JSON text in pages, as in status.
+        """
+        wanted = CacheShowRequest(key=request.key)
+        found: BaseModel = (
+            await self._caching.cache_history(wanted)
+            if request.history
+            else await self._caching.cache_show(wanted)
+        )
+        arguments: dict[str, JsonValue] = {"key": request.key, "history": request.history}
+        return _page("cache_show", arguments, found, request.cursor)
 
 
 def _page(tool: str, arguments: dict[str, JsonValue], result: BaseModel, cursor: str | None) -> DetailPage:
