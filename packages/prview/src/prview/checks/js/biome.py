@@ -81,6 +81,8 @@ class Biome(JsTool):
         if report.summary.diagnosticsNotPrinted:
             raise job.failed(f"Biome kept {report.summary.diagnosticsNotPrinted} diagnostics back", output)
         findings = tuple(_finding(item, output, job=job) for item in report.diagnostics)
+        if output.returncode and not findings:
+            raise job.failed(f"Biome failed and named nothing: {output.last_words}", output)
         looked = report.summary.changed + report.summary.unchanged
         return _reading(job, findings, looked)
 

@@ -81,6 +81,8 @@ class Eslint(JsTool):
             if not any(_ignored(message) for message in file.messages):
                 examined.add(path)
                 findings += [_finding(message, path, job=job) for message in file.messages]
+        if output.returncode and not findings:
+            raise job.failed(f"ESLint failed and named nothing: {output.last_words}", output)
         return Reading(tuple(findings), frozenset(examined))
 
 

@@ -90,6 +90,8 @@ class Stylelint(JsTool):
             path = required_path(file.source, job=job, output=output, tool="Stylelint")
             examined.add(path)
             findings += [_finding(item, path, job=job) for item in file.warnings]
+        if output.returncode and not findings:
+            raise job.failed("Stylelint failed and named nothing", output)
         return Reading(tuple(findings), frozenset(examined))
 
 

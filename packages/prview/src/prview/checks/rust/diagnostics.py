@@ -81,7 +81,8 @@ def read_diagnostics(job: Job, output: Output, *, wanted: Callable[[str], bool],
             if found is not None and wanted(found.rule):
                 findings[found] = None
     if finished is None or (output.returncode == 0) != finished:
-        raise job.failed(f"{tool} failed: {output.last_words or 'it did not come to an end'}", output)
+        words = output.last_words if output.stderr.strip() else "it did not come to an end"
+        raise job.failed(f"{tool} failed: {words}", output)
     if not finished and not broken:
         raise job.failed(f"{tool} failed and named no error: {output.last_words}", output)
     unseen = None if finished else f"{tool} did not see what depends on code that does not compile"

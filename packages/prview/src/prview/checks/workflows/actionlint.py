@@ -59,6 +59,8 @@ class Actionlint(WorkflowTool):
     def read(self, job: Job, output: Output) -> Reading:
         """Every error."""
         errors = records(list[_Error], output.stdout, job=job, output=output, tool="actionlint")
+        if output.returncode and not errors:
+            raise job.failed(f"actionlint failed and named nothing: {output.last_words}", output)
         found = tuple(_finding(error, job=job, output=output) for error in errors)
         return Reading(found, frozenset(self.named(job)))
 
