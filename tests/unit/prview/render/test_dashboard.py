@@ -171,3 +171,16 @@ def test_files_with_a_past_come_before_files_that_are_only_large() -> None:
     assert (
         "old.py100%1 changed line, 12 earlier commits (7 of them fixes)new.py1%300 changed lines" in page.text
     )
+
+
+def test_checks_with_nothing_to_look_at_are_folded_away_below_those_that_looked() -> None:
+    idle = [
+        result(name, state=State.SKIPPED, neutral=True, reason="no file was changed")
+        for name in ("tsc", "jest")
+    ]
+    broken = result("ruff", state=State.ERROR, reason="its output is no JSON")
+    html = page_of(change_of([changed_file("a.py", "+x")]), idle[0], broken, idle[1])
+    shown, folded = html.split('id="findings"')[0].split("<details><summary>")
+    assert "2 checks had nothing to look at, or were left out" in folded
+    assert [name for name in ("Ruff", "Tsc", "Jest") if f">{name}<" in shown] == ["Ruff"]
+    assert [name for name in ("Ruff", "Tsc", "Jest") if f">{name}<" in folded] == ["Tsc", "Jest"]

@@ -8,13 +8,14 @@ from prview.domain.gate import log_path, result_path
 from prview.render.dashboard.markup import counted, esc, lines_changed, link, listed, number, table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from prview.domain.decision import Weighed
     from prview.models.gate import GateCheck
     from prview.render.dashboard.data import Dashboard
 
 MAX_REASONS = 50
+_SKIPPED = "SKIPPED"
 
 _WORDS = {
     "PASS": "Ready to merge",
@@ -68,9 +69,25 @@ def _reasons(title: str, items: Sequence[str], kind: str) -> str:
 
 
 def checks(page: Dashboard) -> str:
-    """Every check of the gate in a table."""
-    both = zip(page.gate.checks, page.decision.checks, strict=True)
-    rows = "".join(_check(check, weighed) for check, weighed in both)
+    """Every check of the gate: those that looked in a table, and folded away those with nothing to look at.
+
+    What was left out on purpose is named among the reasons above, too.
+    """
+    both = list(zip(page.gate.checks, page.decision.checks, strict=True))
+    idle = [pair for pair in both if pair[0].status == _SKIPPED]
+    shown = _check_table(pair for pair in both if pair[0].status != _SKIPPED)
+    if not idle:
+        return shown
+    summary = f"{counted(len(idle), 'check')} had nothing to look at, or {_were(len(idle))} left out"
+    return f"{shown}<details><summary>{summary}</summary>{_check_table(idle)}</details>"
+
+
+def _were(count: int) -> str:
+    return "was" if count == 1 else "were"
+
+
+def _check_table(pairs: Iterable[tuple[GateCheck, Weighed]]) -> str:
+    rows = "".join(_check(check, weighed) for check, weighed in pairs)
     return table(("Check", "Status", "Policy", "What happened", "#Time", "Read"), rows, kind="checks")
 
 
