@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.anyio
 
 TOOLS = [
-    *("verify_start", "verify_wait", "verify_result", "verify_cancel"),
-    *("status", "config_check", "run_list", "run_show", "request_logs", "cache_list", "doctor"),
+    *("verify_start", "verify_wait", "verify_watch", "verify_result", "verify_cancel"),
+    *("status", "config_check", "config_graph", "run_list", "run_show"),
+    *("request_list", "request_show", "request_logs", "cache_list", "cache_show", "doctor"),
 ]
 ALL = {"kind": "all"}
 

@@ -12,19 +12,19 @@ from typing import TYPE_CHECKING, Self
 import anyio
 import click
 
+from artifactize.commands.drawing import drawn
 from artifactize.models.states import RunState
 from artifactize.models.verification import (
     EvalResult,
-    RunStatus,
     VerifyCancelRequest,
     VerifyResult,
 )
-from artifactize.render.results import eval_line, progress_text
+from artifactize.render.results import eval_line
 from artifactize.service.observing import observe
 from artifactize.service.remembering import remember
 from artifactize.service.verification import Verification, watch
 from mcpkit.canonical import compact_json
-from oskit.terminal import Progress, Terminal, progress
+from oskit.terminal import Terminal
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -42,7 +42,7 @@ _INTERRUPTED = 128 + signal.SIGINT
 
 
 class Mode(Enum):
-    """How what happens is told: JSON events, not at all, a redrawn line, plain lines."""
+    """How what happens is told: JSON events, not at all, a redrawn table, plain lines."""
 
     EVENTS = auto()
     SILENT = auto()
@@ -122,8 +122,8 @@ class Watching:
         if self.mode is not Mode.LIVE:
             yield _tell_event if self.mode is Mode.EVENTS else self._tell_line
             return
-        with progress(sys.stderr, "verify") as show:
-            yield _Redrawn(show)
+        with drawn(sys.stderr) as tell:
+            yield tell
 
     async def _tell_line(self, event: WatchEvent) -> None:
         if self.mode is Mode.LINES and isinstance(event.data, EvalResult):
@@ -149,19 +149,6 @@ class _Interrupts:
         if self.first.cancel_called:
             self.second.set()
         self.first.cancel()
-
-
-class _Redrawn:
-    """Shows updates as one redrawn line."""
-
-    def __init__(self, show: Progress) -> None:
-        self._show = show
-
-    async def __call__(self, event: WatchEvent) -> None:
-        if isinstance(event.data, RunStatus):
-            open_ones = {"QUEUED", "RUNNING", "WAIT_DEPENDENCY", "WAITING_HUMAN"}
-            done = sum(each.count for each in event.data.counts if each.state not in open_ones)
-            await self._show(done, event.data.total, progress_text(event.data))
 
 
 async def _tell_event(event: WatchEvent) -> None:

@@ -23,13 +23,6 @@ def eval_line(result: EvalResult) -> str:
     return escape_untrusted(f"{line}  {'; '.join(notes)}" if notes else line)
 
 
-def progress_text(status: RunStatus) -> str:
-    """Return what is going on, in one short line."""
-    counts = ", ".join(f"{each.count} {each.state}" for each in status.counts)
-    running = f"; running {', '.join(status.running)}" if status.running else ""
-    return f"{counts}{running}"
-
-
 def result_text(result: VerifyResult, *, told: bool) -> str:
     """Return the outcome with its findings; those told already, eval by eval, are not repeated."""
     shown = [each for each in result.findings if not told or each.request_id is None]
