@@ -6,11 +6,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from prview.domain.findings import Level
 from prview.signals import scan
 from prview.signals.ghosts import analyzer
 from prview.signals.ghosts.analyzer import ARTIFACT, Ghosts
+from prview.signals.ghosts.mentions import lines_with
 from support.signal_context import Tree, places, said
 
 if TYPE_CHECKING:
@@ -275,3 +278,16 @@ async def test_a_search_that_was_cut_says_so_and_lowers_the_confidence(
     assert signal is not None
     assert places(signal) == []
     assert signal.limits == ("ghost references: 1 of 2 files were not searched: too much text",)
+
+
+@given(
+    st.text(st.sampled_from("ab\n c"), max_size=40),
+    st.lists(st.text(st.sampled_from("abc"), min_size=1, max_size=2), max_size=3),
+)
+def test_lines_with_words_are_those_that_looking_at_each_finds(text: str, words: list[str]) -> None:
+    one_by_one = [
+        (number, line)
+        for number, line in enumerate(text.split("\n"), 1)
+        if any(word in line for word in words)
+    ]
+    assert list(lines_with(text, words)) == one_by_one

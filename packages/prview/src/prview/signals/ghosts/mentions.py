@@ -16,7 +16,7 @@ from prview.signals.ghosts.model import Reference
 from prview.signals.roles import is_configuration, is_document, is_test, tells_history
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from collections.abc import Set as AbstractSet
 
     from prview.signals.ghosts.model import Gone
@@ -67,13 +67,16 @@ class Mentions:
         telling, owners, lost = self.words & words, self._owners & words, self._lost & words
         if not (telling or (owners and lost)) or tells_history(path):
             return []
+        told = dict(lines_with(text, telling))
+        told |= {
+            number: line
+            for number, line in lines_with(text, owners if lost else ())
+            if any(name in line for name in lost)
+        }
         found: dict[tuple[int, str], Reference] = {}
-        for number, line in enumerate(text.split("\n"), 1):
-            if any(word in line for word in telling) or (
-                any(word in line for word in owners) and any(word in line for word in lost)
-            ):
-                for item in self._of_line(path, number, line):
-                    found.setdefault((number, item.target), item)
+        for number, line in sorted(told.items()):
+            for item in self._of_line(path, number, line):
+                found.setdefault((number, item.target), item)
         return list(found.values())
 
     def _of_line(self, path: str, number: int, line: str) -> Iterator[Reference]:
@@ -141,6 +144,22 @@ class Mentions:
         path: str, number: int, line: str, match: re.Match[str], target: str, what: str, now: str | None
     ) -> Reference:
         return Reference("stale-mention", _level(path, line, match), path, number, target, what, now)
+
+
+def lines_with(text: str, words: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """Number and text of every line with one of the words: found by searching the text, not line by line."""
+    starts: set[int] = set()
+    for word in words:
+        at = text.find(word)
+        while at >= 0:
+            starts.add(text.rfind("\n", 0, at) + 1)
+            end = text.find("\n", at)
+            at = text.find(word, end) if end >= 0 else -1
+    number, seen = 1, 0
+    for start in sorted(starts):
+        number += text.count("\n", seen, start)
+        seen, end = start, text.find("\n", start)
+        yield number, text[start : end if end >= 0 else len(text)]
 
 
 def _level(path: str, line: str, match: re.Match[str]) -> Level:
