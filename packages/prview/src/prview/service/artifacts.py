@@ -62,5 +62,5 @@ def _text(run: StoredRun, artifact: str) -> str:
             raise missing
         # a program may have written any byte to a log, and a log is always readable
         return read_bounded(path, MAX_ARTIFACT).decode("utf-8", "replace" if str(name) in LOGS else "strict")
-    except (StorageError, OSError, UnicodeDecodeError, RuntimeError):
+    except (StorageError, OSError, UnicodeError, RuntimeError):
         raise missing from None

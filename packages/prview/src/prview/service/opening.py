@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from oskit.files import StorageError
 from oskit.git import Repository, open_repository
 from oskit.locations import refuse_inside_worktree
-from prview.errors import RepoNotFoundError
+from prview.errors import RepoNotFoundError, RunFailedError
 from prview.service.translation import translated_errors
+from prview.store.home import HOME_VARIABLE
 
 if TYPE_CHECKING:
     from prview.service.settings import Settings
@@ -48,9 +50,17 @@ async def open_repo(settings: Settings, repo: str) -> Opened:
         if not _exists(path):
             raise RepoNotFoundError(f"no such path: {repo}", hint="check the path of the repository")
         repository = await open_repository(path)
-        refuse_inside_worktree(settings.home.root, repository.worktree)
+        _refuse_home(settings.home.root, repository.worktree)
         identity = await repository.identity()
     return Opened(repository, identity.key, settings.home.repository(identity.key))
+
+
+def _refuse_home(home: Path, worktree: Path | None) -> None:
+    try:
+        refuse_inside_worktree(home, worktree)
+    except StorageError as exc:
+        hint = exc.hint or f"set {HOME_VARIABLE} to a folder that can be used"
+        raise RunFailedError(exc.message, hint=hint) from exc
 
 
 def _exists(path: Path) -> bool:
