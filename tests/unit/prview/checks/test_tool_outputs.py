@@ -138,6 +138,15 @@ def test_cargo_check(tmp_path: Path) -> None:
     """A file that is part of two targets is told of once."""
     reading = read(CargoCheck(), tmp_path, captured("cargo_check.jsonl"))
     assert rows(reading) == [("src/lib.rs", 13, 9, "unused_variables", "warning")]
+    assert reading.examined == {"src/lib.rs"}
+
+
+def test_what_cargo_compiled_was_looked_at(tmp_path: Path) -> None:
+    """A file that belongs to no target was not."""
+    deps = tmp_path / "target/debug/deps"
+    deps.mkdir(parents=True)
+    (deps / "demo-1.d").write_text("target/demo-1.d: tests/whole.rs\n\ntests/whole.rs:\n# env-dep:A\n")
+    reading = read(CargoCheck(), tmp_path, captured("cargo_check.jsonl"))
     assert reading.examined == {"src/lib.rs", "tests/whole.rs"}
 
 
@@ -163,7 +172,9 @@ def test_crates_that_would_have_to_be_downloaded_are_missing(tmp_path: Path) -> 
 
 
 def test_rustfmt(tmp_path: Path) -> None:
-    reading = read(Rustfmt(), tmp_path, "@TREE@/tests/whole.rs\n", code=1)
+    said = "Formatting @TREE@/src/lib.rs\nFormatting @TREE@/tests/whole.rs\n@TREE@/tests/whole.rs\nSpent 1 secs\n"
+    reading = read(Rustfmt(), tmp_path, said, code=1)
+    assert reading.examined == {"src/lib.rs", "tests/whole.rs"}
     assert rows(reading) == [("tests/whole.rs", 1, None, "unformatted", "note")]
     with pytest.raises(ToolOutputError):
         read(Rustfmt(), tmp_path, "", "error: expected one of\n", code=1)

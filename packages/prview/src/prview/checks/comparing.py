@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from prview.checks.base import Sight
 from prview.checks.jobs import Budget, Job, Project, Reading
 from prview.checks.looking import Look, look_at
-from prview.checks.tools import Tool, tool_environment, tool_version
+from prview.checks.tools import Tool, passed_on, tool_environment, tool_version
 from prview.domain.provenance import judge
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ async def started(
     number: int,
 ) -> Start:
     """Ask the program for its version. Raises a CheckProblem."""
-    env = tool_environment(tool, context.scratch)
+    env = tool_environment(tool, context.scratch, add=passed_on(check.variables))
     version = await tool_version(tool, cwd=context.scratch, env=env, arguments=check.version_arguments)
     return Start(check, context, project, targets, tool, version, budget, number)
 

@@ -11,6 +11,7 @@ A check of this kind is a subclass of `ToolCheck` that says
     per_file                True when a finding depends on its own file and the configuration alone
     exits                   exit codes under which its output is complete
     noise                   lines of its error stream that nobody wants in a log
+    variables               names of our environment that say where the program has its parts
     keeps                   False when the same files may be answered differently tomorrow: nothing is reused
 
 and implements
@@ -84,6 +85,7 @@ class ToolCheck(ABC):
     keeps: ClassVar[bool] = True
     noise: ClassVar[re.Pattern[str] | None] = None
     version_arguments: ClassVar[tuple[str, ...]] = ("--version",)
+    variables: ClassVar[tuple[str, ...]] = ()
 
     # --- what a subclass says ---------------------------------------------------------------------
 

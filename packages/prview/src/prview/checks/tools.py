@@ -11,7 +11,7 @@ from oskit.process import Completed, ProcessError, clean_environment, find_progr
 from prview.checks.base import ToolOutputError, ToolTimeoutError, ToolUnavailableError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 PROJECT_FOLDERS = (".venv/bin", "venv/bin", "node_modules/.bin")
 """Where a project keeps programs of its own, relative to its folder in a checkout."""
@@ -87,6 +87,11 @@ def tool_environment(tool: Tool, scratch: Path, *, add: Mapping[str, str] | None
     temporary.mkdir(exist_ok=True)
     fixed = {"PATH": path, "PYTHONDONTWRITEBYTECODE": "1", "TMPDIR": str(temporary), "NO_COLOR": "1"}
     return clean_environment(add={**fixed, **(add or {})})
+
+
+def passed_on(names: Iterable[str]) -> dict[str, str]:
+    """Those variables of our own environment that are set."""
+    return {name: os.environ[name] for name in names if name in os.environ}
 
 
 async def run_tool(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, ClassVar
 
 from prview.checks.base import Profile, Skip, ToolUnavailableError
 from prview.checks.external import ToolCheck
 from prview.checks.projects import projects_by_manifest
+from prview.checks.tools import passed_on
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,6 +30,7 @@ class GoTool(ToolCheck):
     also_read = frozenset({".go", ".s", ".h", ".c", "go.mod", "go.sum", "go.work"})
     manifests = frozenset({MANIFEST})
     version_arguments = ("version",)
+    variables = HOMES
 
     async def projects(self, context: CheckContext) -> Sequence[Project] | Skip:
         """The modules of the changed files."""
@@ -54,8 +55,7 @@ class GoTool(ToolCheck):
 
 def go_environment() -> dict[str, str]:
     """No toolchain and no module is fetched, and `go.mod` stays as it is."""
-    homes = {name: os.environ[name] for name in HOMES if name in os.environ}
-    return {**homes, "GOFLAGS": "-buildvcs=false", "GOPROXY": "off", "GOTOOLCHAIN": "local"}
+    return {**passed_on(HOMES), "GOFLAGS": "-buildvcs=false", "GOPROXY": "off", "GOTOOLCHAIN": "local"}
 
 
 async def modules(context: CheckContext, check: GoTool) -> list[Project]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from prview.checks.base import Skip
 from prview.checks.go.compile_errors import compile_errors
-from prview.checks.go.golang import MANIFEST, go_environment, missing_modules
+from prview.checks.go.golang import HOMES, MANIFEST, go_environment, missing_modules
 from prview.checks.projects import projects_by_manifest
 from prview.checks.records import Record, record_lines
 from prview.checks.suites.check import SuiteCheck
@@ -53,6 +53,7 @@ class GoTest(SuiteCheck):
     name = "go test"
     program = "go"
     languages = frozenset({"Go"})
+    variables = HOMES
     version_arguments = ("version",)
 
     def is_test(self, path: str) -> bool:

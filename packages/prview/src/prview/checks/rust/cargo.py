@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import posixpath
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from prview.checks.base import Profile, Skip, ToolUnavailableError
 from prview.checks.configured import always, read_toml
 from prview.checks.external import ToolCheck
 from prview.checks.projects import projects_in
-from prview.checks.tools import Tool, find_installed, missing_tool
+from prview.checks.rust.diagnostics import TARGET
+from prview.checks.tools import Tool, find_installed, missing_tool, passed_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -49,6 +52,7 @@ class CargoTool(ToolCheck):
     suffixes = frozenset({".rs"})
     configs = CONFIGS
     also_read = frozenset({".toml", ".rs", ".lock"})
+    variables = HOMES
 
     async def projects(self, context: CheckContext) -> Sequence[Project] | Skip:
         """The workspaces of the changed files."""
@@ -81,6 +85,11 @@ class CargoTool(ToolCheck):
         """A target folder of our own."""
         return cargo_environment(job)
 
+    async def outside(self, job: Job) -> str:
+        """The toolchains: which of them is used is decided in the tree, and they are updated in place."""
+        del job
+        return toolchains()
+
     async def foreign_code(self, job: Job) -> str | None:
         """Compiling runs programs of the packages."""
         del job
@@ -97,14 +106,23 @@ def cargo_environment(job: Job) -> dict[str, str]:
     Cargo knows a package by its path inside of the workspace and takes sources for unchanged that are older
     than what it built: in one folder the base would be answered with what the head was compiled to.
     """
-    homes = {name: os.environ[name] for name in HOMES if name in os.environ}
     return {
-        **homes,
-        "CARGO_TARGET_DIR": str(job.scratch / "target"),
+        **passed_on(HOMES),
+        "RUSTUP_AUTO_INSTALL": "0",
+        "CARGO_TARGET_DIR": str(job.scratch / TARGET),
         "CARGO_TERM_COLOR": "never",
         "CARGO_NET_OFFLINE": "true",
         "CARGO_INCREMENTAL": "0",
     }
+
+
+def toolchains() -> str:
+    """What rustup installed, by the hash that it keeps of each toolchain."""
+    home = Path(os.environ.get("RUSTUP_HOME") or Path.home() / ".rustup")
+    found = hashlib.sha256()
+    for path in sorted((home / "update-hashes").glob("*")):
+        found.update(f"{path.name}\0{path.read_text('utf-8', 'replace')}\0".encode())
+    return found.hexdigest()
 
 
 def missing_packages(output: Output) -> ToolUnavailableError | None:

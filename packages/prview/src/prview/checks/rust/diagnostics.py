@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _LEVELS = {"error": Level.ERROR, "error: internal compiler error": Level.ERROR, "warning": Level.WARNING}
+TARGET = "target"
+"""The folder in a job's scratch that cargo builds in."""
+
 _COUNTED = ("aborting due to", "warning emitted", "warnings emitted", "could not compile")
 
 
@@ -86,13 +89,19 @@ def read_diagnostics(job: Job, output: Output, *, wanted: Callable[[str], bool],
     if not finished and not broken:
         raise job.failed(f"{tool} failed and named no error: {output.last_words}", output)
     unseen = None if finished else f"{tool} did not see what depends on code that does not compile"
-    return Reading(tuple(findings), sources(job), unseen)
+    named = {finding.path for finding in findings}
+    return Reading(tuple(findings), frozenset(_compiled(job) | named), unseen)
 
 
-def sources(job: Job) -> frozenset[str]:
-    """The Rust files of the workspace: which of them are modules of a target, cargo does not say."""
-    prefix = f"{job.project}/" if job.project else ""
-    return frozenset(path for path in job.listing if path.startswith(prefix) and path.endswith(".rs"))
+def _compiled(job: Job) -> set[str]:
+    """The files of the tree that were part of a target, as the compiler listed them for cargo."""
+    found = set()
+    for record in (job.scratch / TARGET).glob("*/deps/*.d"):
+        for line in record.read_text("utf-8", "replace").splitlines():
+            path = job.path(line[:-1].replace("\\ ", " ")) if line.endswith(":") else None
+            if path in job.listing:
+                found.add(path or "")
+    return found
 
 
 def _finding(line: _Message, *, job: Job) -> Finding | None:

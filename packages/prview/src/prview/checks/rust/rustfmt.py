@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from prview.checks.base import Profile
 from prview.checks.jobs import Job, Output, Reading
 from prview.checks.rust.cargo import CargoTool
-from prview.checks.rust.diagnostics import sources
 from prview.domain.checks import Kind
 from prview.domain.findings import Level
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+_READ, _TIMES = "Formatting ", "Spent "
 _AFTER = "rustfmt would format this file differently"
 
 
@@ -32,7 +32,7 @@ class Rustfmt(CargoTool):
 
     async def command(self, job: Job) -> list[str]:
         """Looks only. Its JSON is the nightly toolchain's alone; the list of names is everybody's."""
-        return [str(job.tool.program), "fmt", "--all", "--check", "--", "-l", "--color=never"]
+        return [str(job.tool.program), "fmt", "--all", "--check", "--", "-l", "-v", "--color=never"]
 
     def read(self, job: Job, output: Output) -> Reading:
         """The listed files. A file that cannot be parsed is the compiler's to name."""
@@ -40,7 +40,9 @@ class Rustfmt(CargoTool):
         missing = self.not_there(output) if output.returncode else None
         if missing:
             raise missing
-        names = [line for line in output.text.splitlines() if line.strip()]
+        lines = [line for line in output.text.splitlines() if line.strip() and not line.startswith(_TIMES)]
+        read = [line.removeprefix(_READ) for line in lines if line.startswith(_READ)]
+        names = [line for line in lines if not line.startswith(_READ)]
         if output.returncode and not names:
             raise job.failed(f"cargo fmt failed: {_first_error(said) or output.last_words}", output)
         paths = sorted(set(_paths(job, output, names)))
@@ -48,7 +50,7 @@ class Rustfmt(CargoTool):
             job.finding(rule="unformatted", level=Level.NOTE, path=path, message=_AFTER, anchor="")
             for path in paths
         )
-        return Reading(notes, sources(job))
+        return Reading(notes, frozenset(_paths(job, output, read)))
 
 
 def _paths(job: Job, output: Output, names: list[str]) -> Iterator[str]:

@@ -12,7 +12,7 @@ from pydantic import Field
 
 from prview.checks.base import Skip
 from prview.checks.records import Record, record_lines
-from prview.checks.rust.cargo import CONFIGS, MANIFEST, cargo_environment, missing_packages, workspaces
+from prview.checks.rust.cargo import CONFIGS, HOMES, MANIFEST, cargo_environment, missing_packages, workspaces
 from prview.checks.rust.libtest import NotCountedError, Test, read_targets
 from prview.checks.suites.check import SuiteCheck
 from prview.checks.suites.outcomes import Case, Run, Status, collected
@@ -69,6 +69,7 @@ class CargoTest(SuiteCheck):
     name = "cargo test"
     program = "cargo"
     languages = frozenset({"Rust"})
+    variables = HOMES
 
     def is_test(self, path: str) -> bool:
         """Any Rust file may hold tests."""

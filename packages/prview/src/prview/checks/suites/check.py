@@ -26,7 +26,7 @@ from prview.checks.jobs import Budget, Job
 from prview.checks.merging import merged
 from prview.checks.suites.judging import BROKEN, by_file, failures, no_evidence, no_longer_run
 from prview.checks.suites.outcomes import Run, Status
-from prview.checks.tools import Tool, tool_environment, tool_version
+from prview.checks.tools import Tool, passed_on, tool_environment, tool_version
 from prview.domain.checks import Kind
 from prview.domain.coverage import language
 from prview.domain.provenance import judge
@@ -66,6 +66,7 @@ class SuiteCheck(ABC):
     program: ClassVar[str]
     languages: ClassVar[frozenset[str]]
     version_arguments: ClassVar[tuple[str, ...]] = ("--version",)
+    variables: ClassVar[tuple[str, ...]] = ()
 
     # --- what a subclass says ---------------------------------------------------------------------
 
@@ -138,7 +139,7 @@ class SuiteCheck(ABC):
     ) -> Sight:
         try:
             tool = await self.find(context, project)
-            env = tool_environment(tool, context.scratch)
+            env = tool_environment(tool, context.scratch, add=passed_on(self.variables))
             version = await tool_version(tool, cwd=context.scratch, env=env, arguments=self.version_arguments)
             return await self._suite(_Suite(context, project, tool, version, budget, number))
         except CheckProblem as exc:
