@@ -257,6 +257,13 @@ def test_without_a_browser_the_receipt_says_how_to_get_one(machine: Bench, site:
     assert (line["verdict"], line["run_id"] in done.stdout) == ("no_confidence", True)
 
 
+def test_an_endpoint_that_is_none_is_a_receipt(machine: Bench, site: PreviewSite) -> None:
+    done = machine.run(*machine.trex(site.url, "--json")[1:], CODEVETTER_BROWSER_ENDPOINT="chromium")
+    receipt = json.loads(done.stdout)
+    assert (done.returncode, receipt["causes"]) == (2, ["browser_failed"])
+    assert "no address of a browser" in receipt["summary"]
+
+
 def test_a_browser_that_does_not_start_is_a_receipt(machine: Bench, site: PreviewSite) -> None:
     broken = machine.folder / "broken-chromium"
     broken.write_text("#!/bin/sh\necho 'error while loading shared libraries: libnss3.so' >&2\nexit 127\n")

@@ -52,9 +52,8 @@ async def verify(
     request = await _addressed(request, repo)
     store = await open_store()
     scope = await open_scope(repo)
-    return await execute_trex_preview(
-        request, scope=scope, store=store, browser=ChromiumVisitor(browser), options=options
-    )
+    async with ChromiumVisitor(browser).ahead() as visitor:
+        return await execute_trex_preview(request, scope=scope, store=store, browser=visitor, options=options)
 
 
 async def _addressed(request: VerifyChangePreviewRequest, repo: str) -> VerifyChangePreviewRequest:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from codevetter_verify.browser.endpoint import BrowserEndpoint, configured_endpoint
@@ -10,9 +11,10 @@ from codevetter_verify.browser.find import find_browser
 from codevetter_verify.errors import BrowserFailedError
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import AsyncIterator, Awaitable, Callable
     from pathlib import Path
 
+    from codevetter_verify.browser.ahead import DriverAhead
     from codevetter_verify.domain.observation import Observation
     from codevetter_verify.domain.visit import BrowserFacts, Visit
 
@@ -22,12 +24,27 @@ class ChromiumVisitor:
     """Visits with a Chromium of this machine, or with the one at CODEVETTER_BROWSER_ENDPOINT.
 
     `executable` names one of this machine and comes first; else the usual places are searched. `flags` are
-    given to a browser that we start.
+    given to a browser that we start, `driver` is one that was started ahead.
     """
 
     executable: str | None = None
     endpoint: BrowserEndpoint | None = None
     flags: tuple[str, ...] = ()
+    driver: DriverAhead | None = None
+
+    @asynccontextmanager
+    async def ahead(self) -> AsyncIterator[ChromiumVisitor]:
+        """The same visitor for one visit within this block, with what it needs already on its way.
+
+        Nothing is started before the block first waits for something.
+        """
+        if not self._starts_one():
+            yield self
+            return
+        from codevetter_verify.browser.ahead import driver_ahead  # playwright, as below
+
+        async with driver_ahead() as driver:
+            yield replace(self, driver=driver)
 
     async def visit(
         self,
@@ -51,11 +68,19 @@ class ChromiumVisitor:
             hold_session,  # playwright: half a second, for visits only
         )
 
-        return await hold_session(where, visit, flags=self.flags, started=started, observed=observed)
+        return await hold_session(
+            where, visit, flags=self.flags, ahead=self.driver, started=started, observed=observed
+        )
+
+    def _starts_one(self) -> bool:
+        try:
+            return self._named() is None
+        except BrowserFailedError:
+            return False  # the visit says what is wrong
 
     def _where(self) -> Path | BrowserEndpoint:
-        if self.executable is None:
-            endpoint = self.endpoint or configured_endpoint()
-            if endpoint is not None:
-                return endpoint
-        return find_browser(self.executable)
+        return self._named() or find_browser(self.executable)
+
+    def _named(self) -> BrowserEndpoint | None:
+        """The browser server to visit with, where there is one."""
+        return None if self.executable is not None else self.endpoint or configured_endpoint()

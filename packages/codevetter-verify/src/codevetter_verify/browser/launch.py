@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,8 @@ from oskit.process import ProcessIdentity, clean_environment, kill_tree
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
+
+    from codevetter_verify.browser.ahead import DriverAhead
 
 _FLAGS = (
     "--disable-gpu",
@@ -40,11 +42,12 @@ _FLAGS = (
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """What to start. `flags` come after our own."""
+    """What to start. `flags` come after our own; `ahead` is a driver that is on its way already."""
 
     executable: Path
     proxy_port: int
     flags: tuple[str, ...] = ()
+    ahead: DriverAhead | None = None
 
 
 @asynccontextmanager
@@ -53,8 +56,8 @@ async def launched_browser(launch: Launch) -> AsyncIterator[RunningBrowser]:
 
     Raises `BrowserFailedError`.
     """
-    with private_folder() as folder:
-        playwright = await uncut(start_driver(folder))
+    with nullcontext(launch.ahead.folder) if launch.ahead else private_folder() as folder:
+        playwright = await (launch.ahead.take() if launch.ahead else uncut(start_driver(folder)))
         running: RunningBrowser | None = None
         patience = HURRIED_STOP_S
         try:

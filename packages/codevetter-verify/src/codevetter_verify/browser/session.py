@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
     from pathlib import Path
 
+    from codevetter_verify.browser.ahead import DriverAhead
     from codevetter_verify.domain.observation import Observation
     from codevetter_verify.domain.visit import RouteVisit, Visit
 
@@ -35,12 +36,13 @@ async def hold_session(
     visit: Visit,
     *,
     flags: tuple[str, ...],
+    ahead: DriverAhead | None = None,
     started: Started,
     observed: Observed,
 ) -> BrowserFacts:
     """One browser, from its start to the end of its last process; see `ChromiumVisitor.visit`."""
     try:
-        async with filtering_proxy(visit.gate) as port, _browser(where, port, flags) as running:
+        async with filtering_proxy(visit.gate) as port, _browser(where, port, flags, ahead) as running:
             if running.identity is not None:
                 await started(str(running.identity))
             await _visit_all(running, visit, observed)
@@ -62,13 +64,13 @@ def _facts(running: RunningBrowser) -> BrowserFacts:
 
 @asynccontextmanager
 async def _browser(
-    where: Path | BrowserEndpoint, proxy_port: int, flags: tuple[str, ...]
+    where: Path | BrowserEndpoint, proxy_port: int, flags: tuple[str, ...], ahead: DriverAhead | None
 ) -> AsyncIterator[RunningBrowser]:
     if isinstance(where, BrowserEndpoint):
         async with connected_browser(where, proxy_port=proxy_port) as running:
             yield running
     else:
-        async with launched_browser(Launch(where, proxy_port, flags)) as running:
+        async with launched_browser(Launch(where, proxy_port, flags, ahead)) as running:
             yield running
 
 
