@@ -13,6 +13,7 @@ import anyio
 import click
 
 from artifactize.commands.drawing import drawn
+from artifactize.domain.selection import ALL
 from artifactize.models.states import RunState
 from artifactize.models.verification import (
     EvalResult,
@@ -20,8 +21,8 @@ from artifactize.models.verification import (
     VerifyResult,
 )
 from artifactize.render.results import eval_line
-from artifactize.service.observing import observe
 from artifactize.service.remembering import remember
+from artifactize.service.submitting import Submission
 from artifactize.service.verification import Verification, watch
 from mcpkit.canonical import compact_json
 from oskit.terminal import Terminal
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
     from artifactize.models.verification import WatchEvent
-    from artifactize.service.submitting import Submission
     from artifactize.service.verification import Tell
     from artifactize.service.workspace import Workspace
 
@@ -84,12 +84,12 @@ class Watching:
         status = await Verification(self._workspace).submit(submission)
         if status.note is not None:
             click.echo(f"note: {status.note}", err=True)
-        was_over = status.state is RunState.FINISHED
+        was_over = status.state is RunState.FINISHED and submission == Submission(selection=ALL)
         if status.state is RunState.FINISHED and self.mode is Mode.LIVE:
             self.mode = Mode.SILENT  # there is nothing to watch: everything was reused
         result = await self.watch(status.run_id)
         if was_over:
-            await remember(self._workspace(), await observe(self._workspace(), status.run_id))
+            await remember(self._workspace(), self._workspace().environment)
         return result
 
     async def watch(self, run_id: str) -> VerifyResult:

@@ -18,12 +18,14 @@ from artifactize.store import recalled
 from artifactize.store.memo_file import MemoFile, NothingRemembered, place_of, write_memo
 from artifactize.tree.git_index import index_of
 from artifactize.tree.rechecking import Changed, doubtful
-from artifactize.tree.stamps import epoch, same_clock
+from artifactize.tree.stamps import epoch, same_clock, stamp_of
 
 TYPE_CHECKING = False  # importing typing costs more than a whole look at a small project
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
+
+    from artifactize.tree.stamps import Stamp
 
 LOOK, VERIFY, STATUS, DIGESTS, PARSED = range(5)
 """The sections of a memo."""
@@ -65,6 +67,8 @@ def _recall(
     look = memo.section(LOOK)
     if look["repository"] != repository or any(environ.get(name) != value for name, value in look["environ"]):
         return None
+    if look["limits"] != limits_stamp(state_dir):
+        return None
     if not holds(repository, look, lambda: memo.section(DIGESTS), _Rewriting(memo, place)):
         return None
     return _verified(state_dir, look, memo, form) if verify else _status(state_dir, look, memo, form)
@@ -74,6 +78,14 @@ def _refuse_shared(state_dir: str) -> None:
     found = os.stat(state_dir)  # noqa: PTH116 - pathlib is not loaded
     if found.st_uid != os.geteuid() or found.st_mode & _OTHERS_WRITE:
         raise NothingRemembered
+
+
+def limits_stamp(state_dir: str) -> Stamp | None:
+    """Return the stamp of the file of limits: a mistake in it is told by every `verify`."""
+    try:
+        return stamp_of(os.stat(f"{state_dir}/limits.json"))  # noqa: PTH116 - pathlib is not loaded
+    except FileNotFoundError:
+        return None
 
 
 class _Rewriting:
@@ -135,9 +147,9 @@ def _status(state_dir: str, look: dict[str, Any], memo: MemoFile, form: str) -> 
         if not _records_hold(connection, look) or recalled.is_anything_executed(connection):
             return None
         last = recalled.last_run_like(connection, look["repository"], answer["last"])
-    if last is None:
+    if form == "json" and last is None:
         return None
-    return Recalled(_filled(answer["texts"][form], [last]), answer["exit_code"])
+    return Recalled(_filled(answer["texts"][form], [last or ""]), answer["exit_code"])
 
 
 def _records_hold(connection: sqlite3.Connection, look: dict[str, Any]) -> bool:

@@ -34,10 +34,16 @@ def verify_wordings(seen: Seen) -> dict[str, str]:
     }
 
 
-def status_wordings(plan: StatusResult, seen: Seen) -> dict[str, Any]:
-    """Return what `status` prints while a Run is the newest, and its exit code."""
-    texts = {"text": status_text(plan) + "\n", "json": _document(plan)}
-    return {"texts": filled_in(texts, [seen.run.id]), "exit_code": 0 if plan.satisfied else 1}
+def status_wordings(plan: StatusResult) -> dict[str, Any]:
+    """Return what `status` prints, and its exit code.
+
+    Its JSON names the last Run of each eval. It can be said again only if that is the same one for all.
+    """
+    last = {each.last.run_id if each.last and each.last.state is each.state else None for each in plan.evals}
+    texts = filled_in({"text": status_text(plan) + "\n"}, [])
+    if len(last) == 1 and None not in last:
+        texts |= filled_in({"json": _document(plan)}, [str(*last)])
+    return {"texts": texts, "exit_code": 0 if plan.satisfied else 1}
 
 
 def filled_in(texts: Mapping[str, str], ids: Sequence[str]) -> dict[str, list[str | int]]:

@@ -9,6 +9,7 @@ import anyio
 
 from artifactize.execution.local import LocalExecutor
 from artifactize.models.stored import Worker
+from artifactize.service.remembering import remember
 from artifactize.service.running import RunLoop
 from artifactize.service.worker_care import BEAT_EVERY_S, end_remains, is_working
 from artifactize.service.workspace import off_loop
@@ -56,16 +57,24 @@ class WorkerLoop:
                 self._loops[run.id] = RunLoop(
                     self._workspace, run, owner=self._owner, executor=self._executor
                 )
-                tasks.start_soon(self._run, run.id)
+                tasks.start_soon(self._run, run)
             elif run.cancel_requested:
                 self._loops[run.id].cancel()
         if self._loops:
             self._busy_at = monotonic()
         return await self._keep_alive()
 
-    async def _run(self, run_id: str) -> None:
-        await self._loops[run_id].run()
-        del self._loops[run_id]
+    async def _run(self, run: Run) -> None:
+        await self._loops[run.id].run()
+        await self._remember(run)
+        del self._loops[run.id]
+
+    async def _remember(self, run: Run) -> None:
+        """Leave the next `verify` and `status` an answer at hand, after whoever waits has got his."""
+        try:
+            await remember(self._workspace, run.environment)
+        except Exception:
+            logger.exception("nothing is remembered after Run %s", run.id)
 
     async def _keep_alive(self) -> bool:
         if monotonic() - self._beaten >= BEAT_EVERY_S:

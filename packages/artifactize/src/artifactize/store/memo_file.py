@@ -67,16 +67,16 @@ class MemoFile:
 
 
 def write_memo(place: str, sections: Sequence[Any]) -> None:
-    """Replace a memo whole; readers see the old one or the new one. Raises OSError.
+    """Replace a memo whole; readers see the old one or the new one. Raises OSError, ValueError.
 
     It is not forced to the disk: one that a power cut tears is not read, and made again.
     """
     os.makedirs(os.path.dirname(place), mode=0o700, exist_ok=True)  # noqa: PTH103, PTH120 - as above
+    parts = [marshal.dumps(section) for section in sections]
     temporary = f"{place}.{os.getpid()}"
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
     with os.fdopen(descriptor, "wb") as file:
         file.write(_MAGIC)
-        for section in sections:
-            data = marshal.dumps(section)
+        for data in parts:
             file.write(len(data).to_bytes(_LENGTH, "big") + zlib.crc32(data).to_bytes(_LENGTH, "big") + data)
     os.replace(temporary, place)  # noqa: PTH105 - as above

@@ -77,15 +77,6 @@ def last_run_like(connection: sqlite3.Connection, repository: str, states: list[
     return str(found[0][0]) if newest == states else None
 
 
-def table_rows(
-    connection: sqlite3.Connection, table: str, where: str, value: str, order: str = "id"
-) -> tuple[list[str], list[Row]]:
-    """Return the columns and rows of a table where a column has a value. The names are ours, not a user's."""
-    query = f"SELECT * FROM {table} WHERE {where} = ? ORDER BY {order}"  # noqa: S608 - constants of callers
-    found = connection.execute(query, (value,))
-    return [column[0] for column in found.description], found.fetchall()
-
-
 def copy_run(
     connection: sqlite3.Connection,
     run: tuple[list[str], Row],

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from sqlalchemy.dialects.sqlite.base import SQLiteDialect
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     import sqlalchemy as sa
 
@@ -17,6 +19,19 @@ _BATCH = 500
 def values(model: Any) -> dict[str, Any]:  # noqa: ANN401 - any of the stored dataclasses
     """Return the columns of a stored model."""
     return {each.name: getattr(model, each.name) for each in fields(model)}
+
+
+def encoded(table: sa.Table, models: Sequence[Any]) -> tuple[list[str], list[tuple[Any, ...]]]:
+    """Return the columns of a table, and models as they lie in them: for writing rows without SQLAlchemy."""
+    dialect = SQLiteDialect()
+    writers = [(str(column.name), column.type.bind_processor(dialect)) for column in table.columns]
+    rows = [tuple(_plain(getattr(each, name), write) for name, write in writers) for each in models]
+    return [name for name, _ in writers], rows
+
+
+def _plain(value: Any, write: Callable[[Any], Any] | None) -> Any:  # noqa: ANN401 - any column
+    written = value if write is None else write(value)
+    return str(written) if isinstance(written, str) else written  # a member of an enumeration is a str, too
 
 
 def batches(wanted: Iterable[str]) -> Iterator[list[str]]:
