@@ -89,5 +89,8 @@ _FIXES: Mapping[str, Callable[[Sequence[str]], str]] = {
     "policy": lambda paths: (
         f"have the change of {_listed(paths)} approved on its own; it applies once it is in the base"
     ),
+    "signal_suppressions": lambda _: (
+        "correct what it hides, or have somebody agree with the reason for hiding it"
+    ),
     "signal_breaking": lambda _: "keep the old name or signature working, or release it as a breaking change",
 }
