@@ -11,6 +11,7 @@ from codevetter_verify.domain.probe import Probe, require_preview
 from codevetter_verify.errors import (
     AddressRefusedError,
     PreviewNotLiveError,
+    PreviewShieldError,
     PreviewUnreachableError,
     PreviewWallError,
     RunEndedError,
@@ -90,7 +91,7 @@ async def test_a_bypass_that_sets_a_cookie_and_redirects_to_itself_works(site: P
     [
         ("faults/status-401", PreviewWallError),
         ("faults/status-403", PreviewWallError),
-        ("faults/status-429", PreviewWallError),
+        ("faults/status-429", PreviewShieldError),
         ("faults/status-503", PreviewNotLiveError),
         ("faults/to-login", PreviewWallError),
         ("faults/loop", PreviewUnreachableError),
