@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 _FIRST_LOOK_S = 0.02
 _LONGEST_LOOK_S = 0.2
+_REST = 4
 _CARE_EVERY_S = 1.0
 
 
@@ -64,11 +65,13 @@ async def follow(workspace: Workspace, run_id: str, *, seconds: float | None = N
     wait_s = _FIRST_LOOK_S
     known: Seen | None = None
     while True:
+        began = monotonic()
         seen, changed = await off_loop(lambda: _reread(workspace, run_id, known))  # noqa: B023 - awaited at once
         known = seen
         if changed:
-            wait_s = _FIRST_LOOK_S
             yield seen
+            # looking at a large Run costs what its commands could use: a fifth of the time at most
+            wait_s = min(max(_FIRST_LOOK_S, _REST * (monotonic() - began)), _LONGEST_LOOK_S)
         left = None if ends is None else ends - monotonic()
         if seen.is_over or (left is not None and left <= 0):
             return

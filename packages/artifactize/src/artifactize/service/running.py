@@ -134,7 +134,16 @@ class RunLoop:
 
     async def _schedule(self, graph: Graph, found: Sequence[EvalRequest]) -> Schedule:
         closure = graph.closure(name for name in self._run.closure if name in graph.project.artifacts)
-        seen = await look(self._workspace.root, graph, closure, self._run.environment)
+        inside = {each.eval for each in found}
+        # of those inside, each is looked at when it starts; with --all there are no others
+        outside = [
+            eval_id
+            for name in closure
+            for eval_id in graph.project.artifacts[name].evals
+            if eval_id not in inside
+        ]
+        covered = dict.fromkeys(name for eval_id in outside for name in graph.project.covered(eval_id))
+        seen = await look(self._workspace.root, graph, covered, self._run.environment, evals=outside)
         keys = [key for key in seen.keys.values() if key is not None]
         usable = await off_loop(lambda: self._records(keys))
         modes = RunModes.of(self._run.modes)
