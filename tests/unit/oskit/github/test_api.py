@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from oskit.github import GitHub, GitHubError, HostedRepository
+from oskit.github import GitHub, GitHubError, HostedRepository, way_to_ask
 from support import pulls
 from support.fake_github import fake_github
 
@@ -56,6 +56,18 @@ async def test_an_answer_that_is_none_is_named(
     github.answers[PATH] = (status, body)
     with pytest.raises(GitHubError, match=words):
         await GitHub(WIDGET, api=github.url).get("x")
+
+
+def test_the_way_to_ask_is_known_beforehand(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in ("GH_TOKEN", "GITHUB_TOKEN"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert way_to_ask() == "anonymously"
+    folder = pulls.stand_in_gh(tmp_path / "bin", {})
+    monkeypatch.setenv("PATH", str(folder))
+    assert way_to_ask() == f"through {folder / 'gh'}"
+    monkeypatch.setenv("GH_TOKEN", "secret")
+    assert way_to_ask() == "with a token"
 
 
 @pytest.mark.parametrize("api", ["http://api.example", "ftp://127.0.0.1", "http://127.0.0.1.example"])

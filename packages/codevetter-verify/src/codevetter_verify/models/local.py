@@ -92,5 +92,6 @@ class Doctor(Response):
     home: Maybe[str] = None
     browser: Maybe[str] = None
     git: Maybe[str] = None
+    github: Maybe[str] = None
     playwright_version: Maybe[str] = None
     problems: tuple[str, ...] = ()

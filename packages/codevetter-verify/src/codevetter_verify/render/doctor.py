@@ -15,6 +15,7 @@ def render_doctor(found: Doctor) -> str:
     facts = {
         "browser": found.browser,
         "git": found.git,
+        "github": found.github,
         "receipts": found.home,
         "playwright": found.playwright_version,
     }

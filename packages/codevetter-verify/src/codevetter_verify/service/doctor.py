@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from codevetter_verify.errors import BrowserFailedError, BrowserMissingError, StorageFailedError
 from codevetter_verify.models import Doctor
+from oskit.github import way_to_ask
 from oskit.process import find_program
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ async def examine(
         home=home,
         browser=browser,
         git=git,
+        github=way_to_ask(),
         playwright_version=version("playwright"),
         problems=tuple(problems),
     )

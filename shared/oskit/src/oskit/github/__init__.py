@@ -3,8 +3,16 @@
 Answers come through `gh` where it is installed and signed in, with a token through HTTPS, else anonymously.
 """
 
-from oskit.github.api import GitHub, GitHubError
+from oskit.github.api import GitHub, GitHubError, way_to_ask
 from oskit.github.remotes import PUBLIC_HOST, HostedRepository, hosted
 from oskit.github.ssh import ssh_host_name
 
-__all__ = ["PUBLIC_HOST", "GitHub", "GitHubError", "HostedRepository", "hosted", "ssh_host_name"]
+__all__ = [
+    "PUBLIC_HOST",
+    "GitHub",
+    "GitHubError",
+    "HostedRepository",
+    "hosted",
+    "ssh_host_name",
+    "way_to_ask",
+]

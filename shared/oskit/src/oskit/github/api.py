@@ -43,7 +43,7 @@ class GitHub:
     def __init__(self, repository: HostedRepository, *, api: str | None = None) -> None:
         self.repository = repository
         self._other = api
-        self._token = next((value for name in TOKEN_VARIABLES if (value := os.environ.get(name))), None)
+        self._token = _token()
         self._gh = None if api or self._token else find_program("gh")
 
     async def get(self, path: str) -> object:
@@ -115,6 +115,17 @@ class GitHub:
         if status == _NOT_FOUND:
             return GitHubError(f"GitHub has no {where}{hidden} (HTTP 404)")
         return GitHubError(f"GitHub answered with HTTP {status} to {where}")
+
+
+def way_to_ask() -> str:
+    """In words, how GitHub would be asked from here; whether `gh` is signed in shows when it is asked."""
+    if _token():
+        return "with a token"
+    return f"through {program}" if (program := find_program("gh")) else "anonymously"
+
+
+def _token() -> str | None:
+    return next((value for name in TOKEN_VARIABLES if (value := os.environ.get(name))), None)
 
 
 def _is_here(host: str) -> bool:
