@@ -70,8 +70,8 @@ def _work(number: int, prview: Prview, home: Home, repo: str) -> object:
 
     async def work() -> object:
         state = await prview.state(requests.StateRequest(repo=repo))
-        assert state.latest_run_for_head is not None
-        run_id = state.latest_run_for_head.run_id
+        assert state.latest_run_any is not None
+        run_id = state.latest_run_any.run_id
         verdict = await prview.verdict(requests.VerdictRequest(repo=repo, run_id=run_id))
         found = await prview.findings(requests.FindingsRequest(repo=repo, run_id=run_id))
         asked = requests.ReadArtifactRequest(repo=repo, run_id=run_id, artifact="report.json")

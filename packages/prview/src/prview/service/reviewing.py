@@ -140,6 +140,9 @@ def _failing_into(folder: RunFolder, *, ours: bool) -> Iterator[None]:
     except ToolError as exc:
         folder.fail(exc)
         raise
+    except (anyio.get_cancelled_exc_class(), KeyboardInterrupt):
+        folder.fail(RunFailedError("the review was cancelled and ended"))
+        raise
     except BaseException as exc:
         folder.fail(RunFailedError(f"the review ended with {type(exc).__name__}: {exc}"))
         raise

@@ -186,6 +186,11 @@ class RawServer:
         self._reading.join(self.timeout)
         return code, time.monotonic() - began
 
+    def at_end(self) -> bool:
+        """Whether stdout has come to its end, for which every process that holds it must be gone."""
+        with self._changed:
+            return self._changed.wait_for(lambda: self._is_over, self.timeout)
+
     def close(self) -> tuple[int, float]:
         """Close stdin and wait: the exit code and the seconds it took."""
         self.close_stdin()
