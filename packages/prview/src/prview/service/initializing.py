@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mcpkit.errors import InvalidArgumentsError
-from mcpkit.hosts import HOSTS, absolute_command, registration
+from mcpkit.hosts import absolute_command, registration
+from mcpkit.known_hosts import HOSTS
 from oskit.files import StorageError, atomic_write, read_bounded, translated
 from prview.domain.located import suggestion
 from prview.domain.policy_reading import POLICY_FILE
