@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shutil
 import subprocess
 from typing import TYPE_CHECKING
 
@@ -112,3 +113,18 @@ def test_workers_that_keep_ending_are_given_up(workspace: Workspace, started: St
 
     assert started.count == MAX_STARTS
     assert "worker.log" in (failure.value.hint or "")
+
+
+def test_workers_that_end_on_a_full_disk_are_told_as_that(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    care = WorkerCare(workspace)
+    for _ in range(MAX_STARTS):
+        care.check()
+    usage = shutil.disk_usage(workspace.state_dir)._replace(free=4096)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _path: usage)
+
+    with pytest.raises(WorkerFailedError, match="hardly any space is left") as failure:
+        care.check()
+
+    assert "free some space" in (failure.value.hint or "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import shutil
 from typing import TYPE_CHECKING
 
 from artifactize.errors import WorkerFailedError
@@ -11,6 +12,8 @@ from oskit.clock import monotonic
 from oskit.process import ProcessError, ProcessIdentity, kill_tree
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from artifactize.models.stored import Worker
     from artifactize.service.workspace import Workspace
 
@@ -20,6 +23,8 @@ HUNG_AFTER_S = 60.0
 
 MAX_STARTS = 5
 """Starts by one observer: one more than it takes to find that an eval ends every worker that runs it."""
+
+_LEAST_FREE = 1024 * 1024
 
 logger = logging.getLogger(__name__)
 
@@ -47,9 +52,7 @@ class WorkerCare:
     def _start(self) -> None:
         log = self._workspace.state_dir / "worker.log"
         if self._starts >= MAX_STARTS:
-            raise WorkerFailedError(
-                f"{MAX_STARTS} workers ended without finishing the Run", hint=f"see {log}"
-            )
+            raise self._given_up(log)
         self._starts += 1
         try:
             self._started = self._workspace.start_worker(self._workspace)
@@ -57,6 +60,16 @@ class WorkerCare:
             raise WorkerFailedError(
                 f"no worker could be started: {failure.message}", hint=failure.hint
             ) from failure
+
+    def _given_up(self, log: Path) -> WorkerFailedError:
+        message = f"{MAX_STARTS} workers ended without finishing the Run"
+        if shutil.disk_usage(self._workspace.state_dir).free < _LEAST_FREE:  # then the log is silent, too
+            place = self._workspace.state_dir
+            return WorkerFailedError(
+                f"{message}: hardly any space is left at {place}",
+                hint="free some space; nothing recorded was lost, and the next look resumes the Run",
+            )
+        return WorkerFailedError(message, hint=f"see {log}")
 
 
 def _owner(found: Worker | None) -> str | None:
