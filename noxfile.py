@@ -28,7 +28,7 @@ MEMBERS = {
     "codevetter-verify": "packages/codevetter-verify",
     "artifactize": "packages/artifactize",
 }
-HOST_PACKAGES = ("@anthropic-ai/claude-code", "@openai/codex")
+HOST_PACKAGES = ("@anthropic-ai/claude-code", "@openai/codex", "@modelcontextprotocol/inspector")
 
 nox.needs_version = ">=2026.4"
 nox.options.default_venv_backend = "none"
@@ -156,7 +156,7 @@ def lowest(session: nox.Session) -> None:
 
 @nox.session
 def hosts(session: nox.Session) -> None:
-    """The servers inside real MCP hosts (Claude Code, Codex), installed by npm for this session."""
+    """The servers inside real MCP hosts (Claude Code, Codex, the Inspector), installed by npm for this session."""
     _in_workspace(session)
     npm = shutil.which("npm") or session.error("npm is missing: the hosts are npm packages (Node.js >= 20)")
     with tempfile.TemporaryDirectory(prefix="review-hosts-") as folder:

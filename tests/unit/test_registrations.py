@@ -14,8 +14,11 @@ from click.testing import CliRunner
 from artifactize.commands.mcp import mcp as artifactize_mcp
 from codevetter_verify.mcp_cli import command as codevetter_mcp
 from prview.commands.mcp import mcp as prview_mcp
+from support.repos import GitRepo
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import click
 
 COMMANDS = {
@@ -44,3 +47,16 @@ def test_an_entry_repeats_the_variable_that_says_where_state_lies(
     assert "env" not in registered(server, command, words)
     monkeypatch.setenv(variable, "/var/lib/the state")
     assert registered(server, command, words)["env"] == {variable: "/var/lib/the state"}
+
+
+def test_a_host_with_one_configuration_for_all_projects_gets_the_project(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = GitRepo.create(tmp_path / "project").path
+    (root / "deep").mkdir()
+    monkeypatch.chdir(root / "deep")
+    assert registered("artifactize", artifactize_mcp, ())["args"] == ["--repo", str(root)]
+    given = registered("artifactize", artifactize_mcp, ("--repo", str(tmp_path)))
+    assert given["args"] == ["--repo", str(tmp_path)]
+    monkeypatch.chdir(tmp_path)
+    assert registered("artifactize", artifactize_mcp, ())["args"] == []

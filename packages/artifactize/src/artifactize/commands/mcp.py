@@ -18,12 +18,20 @@ if TYPE_CHECKING:
 _FOLDER = click.Path(path_type=Path)
 
 
+def _project() -> list[str]:
+    from artifactize.wiring import find_root  # deferred: --help stays light
+
+    root = find_root(Path.cwd())
+    return [] if root is None else ["--repo", str(root)]
+
+
 @mcp_command(
     server="artifactize",
     script="artifactize",
     module="artifactize",
     call=("config_check", {}),
     variables=("ARTIFACTIZE_STATE_HOME",),
+    project=_project,
 )
 @click.option("--repo", type=_FOLDER, help="The project; default: the git repository around this folder.")
 @click.option("--state-dir", type=_FOLDER, help="Where Runs and verdicts are kept.")

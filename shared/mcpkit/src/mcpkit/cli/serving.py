@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 from click.core import ParameterSource
 
-from mcpkit.known_hosts import HOSTS
+from mcpkit.known_hosts import HOSTS, ONE_CONFIGURATION
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -21,6 +21,7 @@ class _Tool(NamedTuple):
     module: str
     call: tuple[str, Mapping[str, object]] | None
     variables: tuple[str, ...]
+    project: Callable[[], Sequence[str]] | None
 
 
 def mcp_command(
@@ -30,12 +31,15 @@ def mcp_command(
     module: str,
     call: tuple[str, Mapping[str, object]] | None = None,
     variables: Sequence[str] = (),
+    project: Callable[[], Sequence[str]] | None = None,
 ) -> Callable[[Callable[..., None]], click.Command]:
     """Make the command `mcp` out of the function that serves.
 
     `server` is the name under which hosts register it, `script` the console script, `module` what
     `python -m` runs when no script is installed, `call` one cheap tool call for the probe, `variables` the
-    environment variables that a registration repeats when they are set. Options of the
+    environment variables that a registration repeats when they are set. `project` says which options bind
+    the server to the project around the current folder; hosts that keep one configuration for all projects
+    and start servers elsewhere get them, unless the caller gave the options. Options of the
     decorated function and of the groups above it become part of the registered command line:
 
         @mcp_command(server="artifactize", script="artifactize", module="artifactize", call=("status", {}))
@@ -44,7 +48,7 @@ def mcp_command(
             \"\"\"Serve the tools to a coding agent over stdio.\"\"\"
             serve(…)
     """
-    tool = _Tool(server, script, module, call, tuple(variables))
+    tool = _Tool(server, script, module, call, tuple(variables), project)
 
     def decorate(function: Callable[..., None]) -> click.Command:
         @click.pass_context
@@ -52,7 +56,8 @@ def mcp_command(
             ctx: click.Context, /, *, probe: bool, register: str | None, as_json: bool, **options: object
         ) -> None:
             if register is not None:
-                _register(tool, register, registered_command(tool, ctx))
+                command = registered_command(tool, ctx)
+                _register(tool, register, [*command, *_bound(tool, register, command)])
             elif probe:
                 _probe(tool, registered_command(tool, ctx), as_json=as_json)
             else:
@@ -119,6 +124,11 @@ def _absolute(option: click.Option, value: object) -> str:
     if not (is_path and isinstance(value, (str, Path))):
         return str(value)
     return str(Path(value).absolute())  # keeps links, as hosts.absolute_command does
+
+
+def _bound(tool: _Tool, host: str, command: Sequence[str]) -> Sequence[str]:
+    options = tool.project() if tool.project is not None and host in ONE_CONFIGURATION else ()
+    return () if options and options[0] in command else options
 
 
 def _register(tool: _Tool, host: str, command: list[str]) -> None:
