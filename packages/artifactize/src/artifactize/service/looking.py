@@ -12,7 +12,7 @@ from artifactize.execution.environment import captured
 from artifactize.execution.fingerprints import Fingerprinter, Fingerprints
 from artifactize.service.workspace import off_loop
 from artifactize.tree.digests import StatDigests
-from artifactize.tree.discovery import read_digest, read_project
+from artifactize.tree.discovery import read_project
 from artifactize.tree.known import known_of
 from artifactize.tree.traces import Trace
 
@@ -86,18 +86,6 @@ async def look(
     keys = {eval_id: reuse_key(project, eval_id, found.values) for eval_id in evals}
     definitions = {eval_id: definition_hash(project.evals[eval_id]) for eval_id in evals}
     return Look(graph, found, keys, definitions)
-
-
-def changed_declaration(root: Path, graph: Graph, eval_id: str) -> str | None:
-    """Return the declaration file, of those that an eval's key covers, whose text is another one now.
-
-    Reading these few again is enough after each eval; the end of the Run reads them all.
-    """
-    for name in graph.project.covered(eval_id):
-        declared = graph.project.artifacts[name].declaration
-        if read_digest(root, declared.file) != declared.digest:
-            return declared.file
-    return None
 
 
 def declared_environment(environ: Mapping[str, str], project: Project) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import sqlalchemy as sa
 
@@ -11,7 +11,7 @@ from artifactize.store.rows import batches, many, one, values
 from artifactize.store.tables import outputs, requests, runs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from artifactize.models.states import RequestState
 
@@ -60,13 +60,6 @@ def get(connection: sa.Connection, request_id: str, *, repository: str) -> EvalR
     query = sa.select(requests).join(runs, runs.c.id == requests.c.run_id)
     query = query.where(requests.c.id == request_id, runs.c.repository == repository)
     return one(EvalRequest, connection.execute(query))
-
-
-def change(connection: sa.Connection, request_id: str, changes: Mapping[str, Any]) -> None:
-    """Set columns of a request, and its revision to that of its Run: move that one first (`runs.change`)."""
-    revision = sa.select(runs.c.revision).where(runs.c.id == requests.c.run_id).scalar_subquery()
-    update = sa.update(requests).where(requests.c.id == request_id)
-    connection.execute(update.values(revision=revision, **changes))
 
 
 _SETTLED = (
