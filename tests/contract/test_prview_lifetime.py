@@ -102,6 +102,31 @@ def test_a_quick_review_ends_with_its_server_and_frees_the_branch(
     assert ("is gone" if killed else "cancelled") in run.failure.message
 
 
+def test_a_review_process_that_is_killed_is_a_failed_run_and_the_next_one_blocks(
+    repo: GitRepo, home: Path, tmp_path: Path
+) -> None:
+    """What is on disk decides: a process that ended badly has no pack, one with a BLOCK (exit code 1) has."""
+    mark = tmp_path / "pid-of-sleep"
+    own_tool(repo, "ruff", HANGING.format(mark))
+    repo.write("src/pkg/core.py", "<<<<<<< ours\n" + CORE + "=======\n>>>>>>> theirs\n").commit()
+    with RawServer([*PRVIEW, "mcp"], env=environment(home), cwd=home, timeout=BOUND_S) as server:
+        server.handshake()
+        asked = server.begin("tools/call", call_params("run_review", {"repo": str(repo.path)}))
+        hanging = pid_in(mark)
+        (marker,) = only_branch(home).folder.glob("*.partial/RUNNING.json")
+        kill(json.loads(marker.read_text())["pid"])
+        error = json.loads(server.answer(asked)["result"]["content"][0]["text"])
+        assert (error["error_class"], "exit code -9" in error["message"]) == ("run_failed", True)
+        wait_until(lambda: not is_running(hanging), bound_s=BOUND_S)
+        assert ask(server, "verdict", repo=str(repo.path))["status"] == "failed"
+
+        own_tool(repo, "ruff", "#!/bin/sh\nexec false\n")
+        done = ask(server, "run_review", repo=str(repo.path))
+        assert (done["status"], done["verdict"], done["allow_merge"]) == ("completed", "BLOCK", False)
+        assert done["merge_recommendation"] == "block"
+        assert done["blocking_issues"]
+
+
 def beats(server: RawServer) -> list[float]:
     """The amounts of the progress notifications."""
     return [params["progress"] for params in server.notifications("notifications/progress")]

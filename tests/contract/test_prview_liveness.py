@@ -43,7 +43,7 @@ def repo(tmp_path: Path) -> GitRepo:
     return repo
 
 
-HANGING = "#!/bin/sh\ncase $1 in --version) echo ruff 1;; *) sleep 300 & echo $! > '{}'; wait;; esac\n"
+HANGING = "#!/bin/sh\ncase $1 in --version) echo ruff 1;; *) setsid sleep 300 & echo $! > '{}'; wait;; esac\n"
 
 
 @asynccontextmanager

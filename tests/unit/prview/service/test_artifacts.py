@@ -148,3 +148,18 @@ async def test_only_the_logs_of_a_run_without_a_pack_are_read(run: Served, end: 
 async def test_a_run_of_another_repository_is_not_found(run: Served) -> None:
     with pytest.raises(RunNotFoundError):
         await run.read("run.log", run_id="20200101-000000-abcdef0")
+
+
+async def test_an_older_id_without_a_commit_is_readable(run: Served) -> None:
+    old = "20250101-120000"
+    run.pack.rename(run.branch.published(old))
+    assert (await run.verdict(old)).status == "completed"
+    assert (await run.findings(run_id=old)).total == 0
+    assert (await run.read("report.json", run_id=old)).content
+
+
+async def test_a_pack_whose_record_is_damaged_keeps_its_verdict(run: Served) -> None:
+    (run.pack / "00_summary/RUN.json").write_text("{")
+    answer = await run.verdict()
+    assert (answer.status, answer.commit, answer.base_used) == ("completed", run.repo.head[:7], [])
+    assert answer.verdict == "CONDITIONAL"
