@@ -156,7 +156,7 @@ def lowest(session: nox.Session) -> None:
 
 @nox.session
 def hosts(session: nox.Session) -> None:
-    """The servers inside real MCP hosts (Claude Code, Codex, the Inspector), installed by npm for this session."""
+    """The servers inside real MCP hosts (Claude Code, Codex, the Inspector), installed by npm."""
     _in_workspace(session)
     npm = shutil.which("npm") or session.error("npm is missing: the hosts are npm packages (Node.js >= 20)")
     with tempfile.TemporaryDirectory(prefix="review-hosts-") as folder:
