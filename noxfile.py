@@ -109,6 +109,7 @@ def bench(session: nox.Session) -> None:
     _in_workspace(session)
     session.run(PYTHON, "-m", "benchmarks.bench_start", *session.posargs)
     session.run(PYTHON, "-m", "benchmarks.bench_prview", *session.posargs)
+    session.run(PYTHON, "-m", "benchmarks.bench_artifactize", *session.posargs)
     session.run(PYTHON, "-m", "benchmarks.bench_answers", *session.posargs)
     session.run(PYTHON, "-m", "benchmarks.bench_codevetter", *session.posargs)
     session.run(PYTHON, "-m", "benchmarks.bench_routes", *session.posargs)
