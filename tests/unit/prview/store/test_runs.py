@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import errno
 import os
 import resource
 import shutil
@@ -144,20 +145,31 @@ def test_ids_are_unique_when_processes_race_for_them(tmp_path: Path) -> None:
     assert sorted(folder.name.removesuffix(".partial") for folder in folders) == sorted(ids)
 
 
-def test_a_run_that_begins_is_never_seen_without_its_marker(
-    runs: RepositoryRuns, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    branch, seen = runs.branch("a"), []
-
-    def write(path: Path, data: bytes) -> None:
-        seen.append(list_runs(branch))
-        path.write_bytes(data)
-
-    monkeypatch.setattr("prview.store.run_folder.atomic_write", write)
-    alive = str(ProcessIdentity.current())
-    folder = reserve(branch, started=MOMENT, commit=COMMIT, running=lambda run_id: marker(run_id, alive))
-    assert seen == [()]
+def test_a_run_is_seen_once_it_is_marked_as_running(runs: RepositoryRuns) -> None:
+    branch = runs.branch("a")
+    folder = reserve(branch, started=MOMENT, commit=COMMIT, hidden=True)
+    folder.log("about to begin")
+    folder.refuse(RunFailedError("the branch is taken"))
+    assert (list_runs(branch), find_run(runs, folder.run_id)) == ((), None)
+    assert reserve(branch, started=MOMENT, commit=COMMIT).run_id != folder.run_id
+    (folder.path / "FAILED.json").unlink()
+    marked(folder, str(ProcessIdentity.current()))
     assert status(runs, folder) == "in_progress"
+    assert "about to begin" in (branch.partial(folder.run_id) / "run.log").read_text()
+
+
+def test_a_run_that_fails_before_it_begins_is_seen_as_failed(runs: RepositoryRuns) -> None:
+    folder = reserve(runs.branch("a"), started=MOMENT, commit=COMMIT, hidden=True)
+    folder.fail(RunFailedError("no time left"))
+    assert status(runs, folder) == "failed"
+    assert list(folder.branch.folder.iterdir()) == [folder.path]
+
+
+@pytest.mark.parametrize("hidden", [True, False])
+def test_a_run_that_is_discarded_leaves_nothing_seen_or_hidden(runs: RepositoryRuns, *, hidden: bool) -> None:
+    folder = reserve(runs.branch("a"), started=MOMENT, commit=COMMIT, hidden=hidden)
+    folder.discard()
+    assert list(folder.branch.folder.iterdir()) == []
 
 
 def test_a_run_that_is_published_between_two_looks_is_completed(
@@ -244,10 +256,17 @@ def test_a_run_that_has_no_room_to_say_why_it_failed_does_not_read_as_running(ru
     assert status(runs, folder) == "failed"
 
 
-def test_a_run_that_has_no_room_to_begin_leaves_nothing(runs: RepositoryRuns) -> None:
+def test_a_run_that_has_no_room_to_begin_leaves_nothing(
+    runs: RepositoryRuns, monkeypatch: pytest.MonkeyPatch
+) -> None:
     branch = runs.branch("a")
-    with file_size_limit(0), pytest.raises(StorageFullError):
-        reserve(branch, started=MOMENT, commit=COMMIT, running=marker)
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("pathlib.Path.touch", full)
+    with pytest.raises(StorageFullError):
+        reserve(branch, started=MOMENT, commit=COMMIT, hidden=True)
     assert list(branch.folder.iterdir()) == []
     assert list((runs.folder / ".ids").iterdir()) == []
 

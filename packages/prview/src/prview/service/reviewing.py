@@ -115,8 +115,7 @@ async def _plan(settings: Settings, request: ReviewRequest) -> _Plan:
 
 def _folder(plan: _Plan) -> RunFolder:
     if plan.request.run_id is None:
-        marker = partial(_running, plan)
-        return reserve(plan.branch, started=plan.started, commit=plan.change.head, running=marker)
+        return reserve(plan.branch, started=plan.started, commit=plan.change.head, hidden=True)
     folder = adopt(plan.branch, plan.request.run_id)
     if folder is None or short(plan.change.head) not in folder.run_id:
         raise RunFailedError(f"the run {plan.request.run_id} was not reserved, or HEAD moved meanwhile")
@@ -135,7 +134,7 @@ def _failing_into(folder: RunFolder, *, ours: bool) -> Iterator[None]:
         if ours:
             folder.discard()
         else:
-            folder.fail(exc)
+            folder.refuse(exc)
         raise
     except ToolError as exc:
         folder.fail(exc)
@@ -238,7 +237,7 @@ def _teller(folder: RunFolder) -> Callable[[int, int, str], Awaitable[None]]:
     return step
 
 
-def _running(plan: _Plan, run_id: str, scratch: Path | None = None) -> Running:
+def _running(plan: _Plan, run_id: str, scratch: Path) -> Running:
     process = ProcessIdentity.current()
     return Running(
         run_id=run_id,
@@ -249,5 +248,5 @@ def _running(plan: _Plan, run_id: str, scratch: Path | None = None) -> Running:
         base_used=tuple(plan.change.base_names),
         profile=plan.profile.value,
         started_at=rfc3339(plan.started),
-        scratch=str(scratch) if scratch else None,
+        scratch=str(scratch),
     )

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,12 +16,11 @@ import anyio
 
 from mcpkit.errors import ToolError
 from mcpkit.progress import report
-from oskit.clock import monotonic, now, rfc3339
+from oskit.clock import monotonic, now
 from oskit.process import ProcessError, ProcessIdentity, clean_environment, kill_tree, run, spawn_detached
 from prview.checks.base import Profile
 from prview.domain.keys import branch_key, short
 from prview.errors import ERRORS, RunFailedError, RunTimeoutError, StorageLockedError
-from prview.models.records import Running
 from prview.models.results import RunReviewResult
 from prview.service.opening import open_repo
 from prview.service.results import completed_review
@@ -31,12 +29,11 @@ from prview.service.targets import Bases, Target, find_bases, find_target
 from prview.service.translation import translated_errors
 from prview.store.paths import LOG, STDERR_LOG
 from prview.store.run_folder import RunFolder, reserve
-from prview.store.runs import COMPLETED, FAILED_RUN, StoredRun
+from prview.store.runs import COMPLETED, StoredRun
 from prview.store.scratch import remove_scratch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from datetime import datetime
 
     from oskit.process import Completed
     from prview.models.records import Failed
@@ -83,10 +80,8 @@ async def _plan(settings: Settings, request: RunReviewRequest, *, deadline: floa
         against = await find_bases(opened.repository, [request.base] if request.base else [])
         for base in against.bases:
             await opened.repository.merge_base(target.commit, base.commit)
-        started = now()
-        marker = partial(_ours, target=target, against=against, profile=profile, started=started)
         branch = opened.runs.branch(branch_key(target.branch, target.commit))
-        folder = reserve(branch, started=started, commit=target.commit, running=marker)
+        folder = reserve(branch, started=now(), commit=target.commit, hidden=True)
     return _Plan(request, profile, target, against, folder, deadline)
 
 
@@ -155,21 +150,6 @@ def _environment(settings: Settings) -> dict[str, str]:
     return clean_environment(add={"PRVIEW_HOME": str(settings.home.root)})
 
 
-def _ours(run_id: str, *, target: Target, against: Bases, profile: Profile, started: datetime) -> Running:
-    """The marker until the review's own process writes its own."""
-    process = ProcessIdentity.current()
-    return Running(
-        run_id=run_id,
-        process=str(process),
-        pid=process.pid,
-        commit=target.commit,
-        branch=target.branch or "",
-        base_used=tuple(base.ref for base in against.bases),
-        profile=profile.value,
-        started_at=rfc3339(started),
-    )
-
-
 @contextmanager
 def _accounted(folder: RunFolder) -> Iterator[None]:
     """A run that ends here without a pack says why; one that never began leaves nothing."""
@@ -181,9 +161,11 @@ def _accounted(folder: RunFolder) -> Iterator[None]:
     except BaseException as exc:
         known = exc if isinstance(exc, ToolError) else RunFailedError("the review was cancelled and ended")
         dead = StoredRun(run_id=folder.run_id, folder=folder.path)
-        if dead.status != FAILED_RUN:  # reads the marker, which says where its temporary folder is
+        marker = dead.running  # read before fail(), which may have to drop it; it names the temporary folder
+        if dead.failure is None:
             folder.fail(known)
-        remove_scratch(dead)
+        if marker:
+            remove_scratch(dead)
         raise
 
 
@@ -191,15 +173,15 @@ async def _heartbeat(folder: RunFolder, budget_s: float) -> None:
     """Tell the caller that something happens, and what happened last."""
     started = monotonic()
     while True:
-        await report(min(monotonic() - started, budget_s), budget_s, _last_line(folder.path / LOG))
+        await report(min(monotonic() - started, budget_s), budget_s, _last_line(folder))
         await anyio.sleep(_HEARTBEAT_S)
 
 
-def _last_line(log: Path) -> str:
+def _last_line(folder: RunFolder) -> str:
     try:
-        lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError:  # it has just been published
-        return "publishing"
+        lines = (folder.path / LOG).read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:  # it has just got another name
+        return "publishing" if folder.branch.published(folder.run_id).is_dir() else "starting"
     return lines[-1].partition(" ")[2] if lines else "starting"
 
 

@@ -10,7 +10,7 @@ $PRVIEW_HOME (default ~/.prview)
         ├── .lock                     held by the process that reviews the branch
         ├── <run id>/                 a completed pack; appears by one rename
         ├── <run id>.partial/         a run that is not finished, or never was
-        ├── .new-<run id>/            one that is about to begin
+        ├── .new-<run id>.partial/    one that is about to begin
         └── latest -> <run id>
 """
 

@@ -17,7 +17,6 @@ from prview.store.documents import document
 from prview.store.paths import FAILED, LOG, RUNNING, STDERR_LOG
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from datetime import datetime
     from pathlib import Path
 
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 
 _MANY = 1000
 NEW = ".new-"
-"""Before the name of a run's folder until all is in it that tells what the run is."""
+"""Before the name of a run's folder while nobody has to see it."""
 
 
 @dataclass(frozen=True)
@@ -39,18 +38,37 @@ class RunFolder:
 
     @property
     def path(self) -> Path:
-        """Where the run works."""
-        return self.branch.partial(self.run_id)
+        """Where the run works: out of sight until it begins."""
+        return hidden if (hidden := self._hidden).is_dir() else self.branch.partial(self.run_id)
+
+    @property
+    def _hidden(self) -> Path:
+        partial = self.branch.partial(self.run_id)
+        return partial.with_name(f"{NEW}{partial.name}")
 
     def mark_running(self, running: Running) -> None:
-        """Say who works on the run; replaces what was said before."""
+        """Say who works on the run, and let it be seen; replaces what was said before."""
         atomic_write(self.path / RUNNING, document(running))
+        self._appear()
+
+    def refuse(self, error: ToolError) -> None:
+        """Say to whoever reserved the run why it never began; nobody else sees it."""
+        self._say(error)
+
+    def _appear(self) -> None:
+        with translated(self._hidden, "rename"), contextlib.suppress(FileNotFoundError):
+            self._hidden.rename(self.branch.partial(self.run_id))
 
     def fail(self, error: ToolError) -> None:
         """Say why there is no pack. A run that was published meanwhile stays published.
 
         Where there is no room to say it, the marker goes, so that nothing reads as running.
         """
+        self._say(error)
+        with contextlib.suppress(StorageError):
+            self._appear()
+
+    def _say(self, error: ToolError) -> None:
         active = error.details.get("active_run_id")
         failed = Failed(
             run_id=self.run_id,
@@ -74,44 +92,36 @@ class RunFolder:
 
     def discard(self) -> None:
         """Remove a run that never began, its id with it."""
-        shutil.rmtree(self.path, ignore_errors=True)
+        for folder in (self._hidden, self.branch.partial(self.run_id)):
+            shutil.rmtree(folder, ignore_errors=True)
         forget_id(self.branch, self.run_id)
 
 
-def reserve(
-    branch: BranchRuns,
-    *,
-    started: datetime,
-    commit: str,
-    running: Callable[[str], Running] | None = None,
-) -> RunFolder:
+def reserve(branch: BranchRuns, *, started: datetime, commit: str, hidden: bool = False) -> RunFolder:
     """Make a run's folder under an id that no other run of the repository has. Raises StorageError.
 
-    `running` gives the marker for that id; the folder appears with it, so that no reader takes a run that
-    begins for one that failed. When anything fails, nothing is left.
+    A `hidden` one is seen once it is marked as running or failed, so that no reader takes a run that is about
+    to begin, or will find the branch taken, for one that failed. When anything fails, nothing is left.
     """
     ensure_private_dir(branch.folder)
     for collision in range(_MANY):
         folder = RunFolder(make_run_id(started, commit, collision=collision), branch)
         if _claim(_id_file(branch, folder.run_id)):
-            _create(folder, running)
+            _create(folder, hidden=hidden)
             return folder
     raise RuntimeError(f"{_MANY} runs of {commit} within one second")
 
 
-def _create(folder: RunFolder, running: Callable[[str], Running] | None) -> None:
-    new = folder.path.with_name(f"{NEW}{folder.run_id}")
+def _create(folder: RunFolder, *, hidden: bool) -> None:
+    partial = folder.branch.partial(folder.run_id)
+    path = partial.with_name(f"{NEW}{partial.name}") if hidden else partial
     try:
-        with translated(folder.path, "create"):
-            new.mkdir(mode=0o700)
+        with translated(path, "create"):
+            path.mkdir(mode=0o700)
             for name in (LOG, STDERR_LOG):
-                (new / name).touch(mode=0o600)
-            if running:
-                atomic_write(new / RUNNING, document(running(folder.run_id)))
-            new.rename(folder.path)
+                (path / name).touch(mode=0o600)
     except BaseException:
-        shutil.rmtree(new, ignore_errors=True)
-        forget_id(folder.branch, folder.run_id)
+        folder.discard()
         raise
 
 
