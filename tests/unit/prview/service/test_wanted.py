@@ -25,12 +25,12 @@ async def forty_two() -> int:
     return 42
 
 
-@pytest.mark.parametrize("asked_by", [None, OURS])
+@pytest.mark.parametrize("asked_by", [None, OURS], ids=["nobody", "us"])
 async def test_work_that_is_wanted_gives_its_result(asked_by: str | None) -> None:
     assert await while_wanted(forty_two, asked_by=asked_by) == 42
 
 
-@pytest.mark.parametrize("asked_by", [None, OURS])
+@pytest.mark.parametrize("asked_by", [None, OURS], ids=["nobody", "us"])
 async def test_a_failure_comes_out_as_it_is(asked_by: str | None) -> None:
     async def fail() -> int:
         raise StorageCorruptError("x")
