@@ -59,6 +59,21 @@ async def test_what_cannot_be_reviewed_is_run_failed(repo: GitRepo, home: Path) 
     assert kept_runs(home) == []
 
 
+async def test_a_policy_that_cannot_be_read_is_told_in_its_own_words(repo: GitRepo, home: Path) -> None:
+    """The review's own process finds it out: its reason must arrive, and stay with the run."""
+    repo.git("checkout", "-q", "main")
+    repo.write(".prview-policy.yml", "version: 1\nmode: nonsense\n").commit()
+    repo.git("checkout", "-q", "-b", "again")
+    repo.write("src/pkg/core.py", CORE + "\n").commit()
+    async with serving(home) as prview:
+        for profile in ("quick", "deep"):
+            error = await prview.fail("run_review", repo=str(repo.path), profile=profile)
+            assert error["error_class"] == "run_failed"
+            assert "nonsense" in error["message"]
+            verdict = await prview.ask("verdict", repo=str(repo.path), run_id=error["run_id"])
+            assert (verdict["status"], "nonsense" in verdict["caveats"][0]) == ("failed", True)
+
+
 async def test_a_run_that_nobody_made_is_run_not_found(repo: GitRepo, home: Path) -> None:
     where = str(repo.path)
     async with serving(home) as prview:

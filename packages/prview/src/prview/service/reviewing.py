@@ -79,7 +79,11 @@ class _Plan:
 
 async def review(settings: Settings, request: ReviewRequest) -> StoredRun:
     """Review and return the completed run. Raises a PrviewError; the run is then marked as failed."""
-    plan = await _plan(settings, request)
+    try:
+        plan = await _plan(settings, request)
+    except ToolError as exc:
+        await _refuse(settings, request, exc)
+        raise
     await to_thread.run_sync(sweep, settings.home)
     if request.update and (same := same_review(plan.branch, plan.change, plan.asked)):
         return same
@@ -111,6 +115,17 @@ async def _plan(settings: Settings, request: ReviewRequest) -> _Plan:
     change = replace(change, caveats=(*change.caveats, *rules.caveats))
     branch = opened.runs.branch(branch_key(change.branch, change.head))
     return _Plan(opened, objects, change, profile, request, started, branch, rules, steps)
+
+
+async def _refuse(settings: Settings, request: ReviewRequest, error: ToolError) -> None:
+    """Leave the reason in the run that somebody reserved for this review, who reads it there."""
+    if request.run_id is None:
+        return
+    with suppress(ToolError):  # the reason is told by the exit, too
+        opened = await open_repo(settings, request.repo)
+        for branch in opened.runs.branches():
+            if folder := adopt(branch, request.run_id):
+                folder.fail(error)
 
 
 def _folder(plan: _Plan) -> RunFolder:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from oskit.clock import now, rfc3339
 from oskit.files import StorageError, atomic_write, ensure_private_dir, translated
+from prview.domain.keys import is_run_id
 from prview.domain.keys import run_id as make_run_id
 from prview.domain.masking import mask_text
 from prview.models.records import Failed
@@ -128,7 +129,7 @@ def _create(folder: RunFolder, *, hidden: bool) -> None:
 def adopt(branch: BranchRuns, run_id: str) -> RunFolder | None:
     """Return a run that somebody reserved for us, or None."""
     folder = RunFolder(run_id, branch)
-    return folder if folder.path.is_dir() else None
+    return folder if is_run_id(run_id) and folder.path.is_dir() else None
 
 
 def forget_id(branch: BranchRuns, run_id: str) -> None:
