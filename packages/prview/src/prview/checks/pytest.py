@@ -9,6 +9,7 @@ a test depends on has no end. Tests that did not run are no pass: see `pytest_mi
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from prview.checks.base import CheckProblem, Profile, Sight, Skip, ToolOutputError
@@ -18,8 +19,9 @@ from prview.checks.merging import merged
 from prview.checks.pytest_base import missing_tests
 from prview.checks.pytest_events import Session, failure_finding
 from prview.checks.pytest_missing import incomplete
-from prview.checks.pytest_projects import is_test, test_projects
+from prview.checks.pytest_projects import MARKERS, is_test, test_files, test_projects
 from prview.checks.pytest_runner import NO_TESTS, Runner
+from prview.checks.suites.gone import removed, removed_tests
 from prview.checks.tools import tool_environment, tool_version
 from prview.domain.checks import Kind
 from prview.domain.provenance import judge
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 
     from prview.checks.base import CheckContext
 
+_NO_TESTS = "the reviewed commit has no pytest tests"
 MAX_RERUN = 100
 """Failures beyond which nothing is run again: that many are no accident."""
 
@@ -42,26 +45,41 @@ class Pytest:
 
     def applies(self, context: CheckContext) -> Skip | None:
         """There must be tests, time, and leave to run code."""
-        if not any(is_test(path) for path in context.paths):
-            return Skip("the reviewed commit has no pytest tests")
+        usual = any(is_test(path) for path in context.paths)
+        if not (usual or _may_have_tests(context)):
+            return Skip(_NO_TESTS)
         if not context.change.files:
             return Skip("nothing changed")
         if context.profile is Profile.QUICK:
             return Skip("left out by the quick profile")
+        return None
+
+    async def look(self, context: CheckContext) -> Sight | Skip:
+        """Run every suite once, inner ones first; only failures cost more runs."""
+        tests = await test_files(context)
+        if not tests:
+            gone = removed_tests(context.change.files, is_test)
+            lost = removed(gone, check=self.id)
+            return Sight(judged=tuple(lost), examined=frozenset(gone)) if lost else Skip(_NO_TESTS)
         if not context.may_run_code:
             return Skip(
                 "code of a branch that is not checked out is only run with --allow-code", neutral=False
             )
-        return None
-
-    async def look(self, context: CheckContext) -> Sight:
-        """Run every suite once, inner ones first; only failures cost more runs."""
         budget = Budget(context.timeout_s)
         parts: list[Sight] = []
-        for number, project in enumerate(await test_projects(context)):
+        for number, project in enumerate(await test_projects(context, tests)):
             runner = Runner(context, project, budget=budget, number=number)
             parts.append(_unseen_before(await _guarded(runner), parts))
         return merged(parts)
+
+
+def _may_have_tests(context: CheckContext) -> bool:
+    """Whether it had tests of the usual names, or has a configuration that may name others."""
+    if removed_tests(context.change.files, is_test):
+        return True
+    return context.profile is not Profile.QUICK and any(
+        PurePosixPath(path).name in MARKERS for path in context.paths
+    )
 
 
 async def _guarded(runner: Runner) -> Sight:

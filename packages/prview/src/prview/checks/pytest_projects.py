@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import re
+from fnmatch import fnmatch
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from prview.checks.base import Profile
-from prview.checks.configured import Configurations, always, ini_section, toml_section
+from prview.checks.configured import (
+    Configurations,
+    always,
+    ini_section,
+    read_ini,
+    strings,
+    table,
+    toml_section,
+)
 from prview.checks.projects import projects_in
 
 if TYPE_CHECKING:
@@ -16,6 +25,7 @@ if TYPE_CHECKING:
     from prview.checks.base import CheckContext
     from prview.checks.jobs import Project
 
+_PATTERNS = "python_files"
 _TEST_FILE = re.compile(r"^(test_.*|.*_test)\.py$")
 MARKERS: Mapping[str, Callable[[str], bool]] = {
     "pytest.toml": always,
@@ -38,13 +48,55 @@ def is_test(path: str) -> bool:
     return _TEST_FILE.match(PurePosixPath(path).name) is not None
 
 
-async def test_projects(context: CheckContext) -> list[Project]:
-    """Where to start pytest, inner folders first; every suite in the deep profile."""
-    suites = _Suites(context)
-    changed = [path for file in context.change.files for path in (file.path, file.old_path) if path]
-    concerned = (
-        [path for path in context.paths if is_test(path)] if context.profile is Profile.DEEP else changed
+async def test_files(context: CheckContext) -> frozenset[str]:
+    """The head's files that pytest looks for tests in, by its own rule and by `python_files` of the project.
+
+    Patterns of one configuration hold for the whole repository here: a file too many costs a look at nothing.
+    """
+    marked = [path for path in context.paths if PurePosixPath(path).name in MARKERS]
+    patterns: set[str] = set()
+    for path, (_, content) in (await context.trees.contents("head", marked)).items():
+        patterns |= _named(path, content.decode("utf-8", "replace"))
+    return frozenset(
+        path
+        for path in context.paths
+        if is_test(path) or any(_matches(path, pattern) for pattern in patterns)
     )
+
+
+def _named(path: str, text: str) -> set[str]:
+    """The patterns of `python_files` in a configuration."""
+    if path.endswith(".toml"):
+        tables = [table(text, "tool", "pytest", "ini_options"), table(text, "tool", "pytest")]
+        tables += (
+            [table(text, "pytest")] if PurePosixPath(path).name in {"pytest.toml", ".pytest.toml"} else []
+        )
+        values = [strings(options.get(_PATTERNS)) for options in tables]
+        return {word for value in values for part in value for word in part.split()}
+    parser = read_ini(text)
+    sections = ("pytest", "tool:pytest")
+    return {
+        word
+        for section in sections
+        if parser is not None and parser.has_option(section, _PATTERNS)
+        for word in parser.get(section, _PATTERNS).split()
+    }
+
+
+def _matches(path: str, pattern: str) -> bool:
+    """As pytest does: a pattern without a folder is one for the name."""
+    if not path.endswith(".py"):
+        return False
+    return fnmatch(
+        path if "/" in pattern else PurePosixPath(path).name, f"*{pattern}" if "/" in pattern else pattern
+    )
+
+
+async def test_projects(context: CheckContext, tests: frozenset[str]) -> list[Project]:
+    """Where to start pytest, inner folders first; every suite that has `tests` in the deep profile."""
+    suites = _Suites(context, tests)
+    changed = [path for file in context.change.files for path in (file.path, file.old_path) if path]
+    concerned = tests if context.profile is Profile.DEEP else changed
     found = {await suites.above(path) for path in concerned}
     projects = await projects_in(context, dict.fromkeys(found, ()), manifests=(*MARKERS, *_MANIFESTS))
     return sorted(
@@ -55,8 +107,8 @@ async def test_projects(context: CheckContext) -> list[Project]:
 class _Suites:
     """Suites by the folders they begin in."""
 
-    def __init__(self, context: CheckContext) -> None:
-        self._tested = _folders_above(path for path in context.paths if is_test(path))
+    def __init__(self, context: CheckContext, tests: Iterable[str]) -> None:
+        self._tested = _folders_above(tests)
         self._configured = Configurations(context.trees, "head", MARKERS)
         self._manifests = Configurations(context.trees, "head", _MANIFESTS)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import posixpath
+import re
 from abc import abstractmethod
 from typing import TYPE_CHECKING, ClassVar
 from weakref import WeakKeyDictionary
@@ -109,6 +110,11 @@ def package(text: str) -> dict[str, object]:
     except (ValueError, RecursionError):
         return {}
     return data if isinstance(data, dict) else {}
+
+
+def version_number(version: str) -> tuple[int, ...]:
+    """Major and minor of what a program says about its version: (2, 1) for `vitest/2.1.9 linux-x64`."""
+    return tuple(map(int, re.findall(r"\d+", version)[:2]))
 
 
 def local_reference(text: str) -> bool:

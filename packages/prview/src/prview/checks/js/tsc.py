@@ -12,7 +12,7 @@ from prview.checks.base import Profile, Skip
 from prview.checks.configured import always, read_jsonc
 from prview.checks.jobs import Job, Output, Reading
 from prview.checks.js.modules import link_packages, other_packages, require_packages
-from prview.checks.js.tool import SCRIPTS, JsTool
+from prview.checks.js.tool import SCRIPTS, JsTool, version_number
 from prview.checks.js.workspaces import parts
 from prview.checks.projects import projects_in
 from prview.domain.checks import Kind
@@ -123,7 +123,7 @@ class Tsc(JsTool):
         building = "--build" in output.completed.argv
         if output.returncode and not findings:
             raise job.failed(f"tsc failed with exit code {output.returncode} and named no error", output)
-        stopped = building and findings and _number(job.version) < _BUILDS_ON
+        stopped = building and findings and version_number(job.version) < _BUILDS_ON
         unseen = "tsc did not build what depends on projects with errors" if stopped else None
         return Reading(tuple(dict.fromkeys(findings)), frozenset(examined), unseen)
 
@@ -133,10 +133,6 @@ class Tsc(JsTool):
             if text is not None:
                 return name, text
         raise ValueError(f"{job.project or 'the root'} has no tsconfig.json")
-
-
-def _number(version: str) -> tuple[int, ...]:
-    return tuple(map(int, re.findall(r"\d+", version)[:2]))
 
 
 def _own_tree(job: Job) -> Job:

@@ -6,12 +6,13 @@ kept for later runs: what a test depends on has no end. A subclass says
     id, name, program       as every check
     languages               of the files that its tests may be about (other files without a language are, too)
     is_test(path)           whether a file may hold tests
+    may_be_test(path)       the same for projects that call their tests as they like (is_test unless said)
     configures(path)        whether a file decides which tests there are
     projects(context)       where suites begin
     execute(job, only)      run the suite, or some tests of it, and return the Run; raises a CheckProblem
 
-Beside failures it is a finding when a test that ran on the merge base does not run any more, and an error
-when nothing ran at all.
+Beside failures it is a finding when a test that ran on the merge base does not run any more (also when
+nothing is left of the suite: `gone`), and an error when nothing ran at all.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from prview.checks.base import CheckProblem, Profile, Sight, Skip, ToolOutputErr
 from prview.checks.environments import locate
 from prview.checks.jobs import Budget, Job
 from prview.checks.merging import merged
+from prview.checks.suites.gone import removed, removed_tests
 from prview.checks.suites.judging import BROKEN, by_file, failures, no_evidence, no_longer_run
 from prview.checks.suites.outcomes import Run, Status
 from prview.checks.tools import Tool, passed_on, tool_environment, tool_version
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from prview.checks.jobs import Project
     from prview.checks.suites.outcomes import Case
     from prview.checks.trees import Side
+    from prview.domain.findings import Judged
 
 MAX_RERUN = 100
 """Failures beyond which nothing is run again: that many are no accident."""
@@ -105,12 +108,22 @@ class SuiteCheck(ABC):
         spoken = language(path)
         return spoken in self.languages or (spoken is None and not path.endswith(_PROSE))
 
+    def may_be_test(self, path: str) -> bool:
+        """Whether a file may hold tests in a project that has names of its own for them."""
+        return self.is_test(path)
+
+    async def gone(self, context: CheckContext, projects: Sequence[Project]) -> list[Judged]:
+        """Findings for the tests of the base that none of the `projects` can run or miss."""
+        found = removed_tests(context.change.files, self.is_test)
+        return removed([path for path in found if not within(projects, path)], check=self.id)
+
     # --- what it gets for that --------------------------------------------------------------------
 
     def applies(self, context: CheckContext) -> Skip | None:
         """There must be tests that the change concerns, time, and leave to run code."""
         paths = [path for file in context.change.files for path in (file.path, file.old_path) if path]
-        if not any(self.is_test(path) for path in context.paths):
+        tested = any(self.may_be_test(path) for path in context.paths)
+        if not tested and not removed_tests(context.change.files, self.is_test):
             return Skip(f"the reviewed commit has no tests for {self.name}")
         if not any(self.concerns(path) for path in paths):
             return Skip(f"no file that tests of {self.name} are about was changed")
@@ -121,8 +134,11 @@ class SuiteCheck(ABC):
     async def look(self, context: CheckContext) -> Sight | Skip:
         """Run every suite once; only failures and changed tests cost more runs."""
         projects = await self.projects(context)
-        if isinstance(projects, Skip):
-            return projects
+        none = projects if isinstance(projects, Skip) else None
+        suites = () if isinstance(projects, Skip) else projects
+        gone = await self.gone(context, suites)
+        if none:
+            return _only(gone, context) if gone else none
         if not context.may_run_code:
             return Skip(
                 "code of a branch that is not checked out is only run with --allow-code", neutral=False
@@ -130,9 +146,9 @@ class SuiteCheck(ABC):
         budget = Budget(context.timeout_s)
         parts = [
             await self._guarded(context, project, budget=budget, number=number)
-            for number, project in enumerate(projects)
+            for number, project in enumerate(suites)
         ]
-        return merged(parts)
+        return merged([*parts, *([_only(gone, context)] if gone else [])])
 
     async def _guarded(
         self, context: CheckContext, project: Project, *, budget: Budget, number: int
@@ -227,6 +243,17 @@ class SuiteCheck(ABC):
             check=self.id,
         )
         return replace(job, env=await self.environment(job))
+
+
+def within(projects: Sequence[Project], path: str) -> bool:
+    """Whether a path is in the folder of one of some projects."""
+    return any(not item.folder or path.startswith(f"{item.folder}/") for item in projects)
+
+
+def _only(gone: Sequence[Judged], context: CheckContext) -> Sight:
+    """What is known without a run."""
+    deleted = {file.path for file in context.change.files if not file.exists}
+    return Sight(judged=tuple(gone), examined=frozenset(item.finding.path for item in gone) & deleted)
 
 
 def _quiet(head: Run) -> bool:
