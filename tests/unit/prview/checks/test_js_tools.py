@@ -179,3 +179,37 @@ async def test_quick_runs_no_tests(checker: Checker) -> None:
     checker.repo.write("a.ts", "x\n").commit()
     result = await checker.one(Vitest())
     assert (result.state, result.left_out) == (State.SKIPPED, True)
+
+
+@pytest.mark.parametrize(
+    "extends",
+    ['"../../base/tsconfig.shared"', '["@own/base/tsconfig.shared.json"]', '"../tsconfig.json"'],
+    ids=["file", "package", "indirect"],
+)
+async def test_a_changed_configuration_is_looked_at_where_others_extend_it(
+    checker: Checker, extends: str
+) -> None:
+    """No changed file lies in the project whose meaning changed."""
+    repo = checker.repo.remove("tsconfig.json")
+    repo.write_many(
+        {
+            "base/package.json": '{"name": "@own/base"}',
+            "base/tsconfig.shared.json": "{}",
+            "parts/tsconfig.json": '{"extends": "../base/tsconfig.shared.json", "files": []}',
+            "parts/one/tsconfig.json": f'{{"extends": {extends}}}',
+            "parts/one/i.ts": "BAD\n",
+            "other/tsconfig.json": "{}",
+            "other/i.ts": "BAD\n",
+        }
+    )
+    base = repo.commit()
+    repo.write("base/tsconfig.shared.json", '{"compilerOptions": {"strict": true}}').commit()
+    result = await checker.one(Tsc(), base=base)
+    assert [path for path, *_ in origins(result)] == ["parts/one/i.ts"]
+
+
+async def test_types_are_checked_against_packages_that_changed(checker: Checker) -> None:
+    checker.repo.write("package-lock.json", '{"version": 2}\n').commit()
+    result = await checker.one(Tsc())
+    assert [path for path, *_ in origins(result)] == ["a.ts"]
+    assert "asks for other packages" in (result.unseen or "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import posixpath
 import re
 import shutil
 from dataclasses import replace
@@ -11,9 +12,10 @@ from typing import TYPE_CHECKING
 from prview.checks.base import Profile, Skip
 from prview.checks.configured import always, read_jsonc
 from prview.checks.jobs import Job, Output, Reading
+from prview.checks.js.locks import LOCKS, folders_above
 from prview.checks.js.modules import link_packages, other_packages, require_packages
 from prview.checks.js.tool import SCRIPTS, JsTool, version_number
-from prview.checks.js.workspaces import parts
+from prview.checks.js.workspaces import CONFIG_NAME, TSCONFIG, extending, parts
 from prview.checks.projects import projects_in
 from prview.domain.checks import Kind
 from prview.domain.findings import Finding, Level
@@ -29,7 +31,6 @@ _AT = re.compile(
     r"^(?P<path>.+)\((?P<line>\d+),(?P<column>\d+)\): (?P<level>error|warning) (?P<rule>TS\d+): (?P<text>.*)$"
 )
 _GLOBAL = re.compile(r"^error (?P<rule>TS\d+): (?P<text>.*)$")
-_CONFIG = re.compile(r"^tsconfig.*\.json$")
 _BUILDS_ON = (5, 6)
 """The version since when a build goes on after a project with errors."""
 _FAILED = frozenset({0, 1, 2, 3, 4, 5})
@@ -55,7 +56,11 @@ class Tsc(JsTool):
     def configures(self, path: str) -> bool:
         """Any `tsconfig.*.json` may be extended or referred to."""
         name = path.rpartition("/")[2]
-        return name in MARKERS or _CONFIG.match(name) is not None
+        return name in MARKERS or CONFIG_NAME.match(name) is not None
+
+    def touches(self, path: str) -> bool:
+        """What it reads, and what decides which packages there are: their types are read, too."""
+        return super().touches(path) or posixpath.basename(path) in LOCKS
 
     def runs_code(self, name: str, text: str) -> bool:
         """The compiler runs nothing; its plugins are the editor's."""
@@ -64,8 +69,11 @@ class Tsc(JsTool):
 
     async def projects(self, context: CheckContext) -> Sequence[Project] | Skip:
         """The changed projects, and those that use them; one build for what a solution refers to."""
-        found = await super().projects(context)
-        if isinstance(found, Skip) or context.profile is Profile.QUICK:
+        nearest = await super().projects(context)
+        found = await self._concerned(context, () if isinstance(nearest, Skip) else nearest)
+        if not found:
+            return nearest
+        if context.profile is Profile.QUICK:
             return found
         known = await parts(context)
         changed = {project.folder: project for project in found}
@@ -75,6 +83,20 @@ class Tsc(JsTool):
         return sorted(
             [*(changed[folder] for folder in chosen & changed.keys()), *added], key=lambda item: item.folder
         )
+
+    async def _concerned(self, context: CheckContext, nearest: Sequence[Project]) -> Sequence[Project]:
+        """Those above changed files, and those that build on a changed configuration or other packages."""
+        changed = [file.path for file in context.change.files]
+        folders = set(await extending(context, {path for path in changed if self.configures(path)}))
+        if context.profile is not Profile.QUICK:
+            locked = [posixpath.dirname(path) for path in changed if posixpath.basename(path) in LOCKS]
+            configured = [posixpath.dirname(path) for path in context.paths if path.endswith(TSCONFIG)]
+            folders |= {
+                folder for folder in configured if any(above in locked for above in folders_above(folder))
+            }
+        added = folders - {project.folder for project in nearest}
+        more = await projects_in(context, dict.fromkeys(added, ()), manifests=MARKERS)
+        return sorted([*nearest, *more], key=lambda item: item.folder)
 
     async def targets(self, context: CheckContext, project: Project) -> tuple[str, ...] | None:
         """Everything: what a file means depends on the others."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from prview.checks.configured import read_jsonc
+from prview.checks.configured import read_jsonc, strings
 from prview.checks.js.locks import MANIFEST, asked_for, folders_above
 from prview.checks.js.tool import package
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from prview.checks.base import CheckContext
 
 TSCONFIG = "tsconfig.json"
+CONFIG_NAME = re.compile(r"^tsconfig.*\.json$")
+"""Names under which configurations that others extend or refer to are found."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +81,43 @@ async def parts(context: CheckContext) -> Parts:
     }
     uses = {folder: _packages(text, names) - {folder} for folder, text in manifests.items()}
     return Parts(frozenset(manifests), uses, builds)
+
+
+async def extending(context: CheckContext, changed: Collection[str]) -> frozenset[str]:
+    """The folders of TypeScript projects whose configuration builds on one of the `changed` files.
+
+    `extends` names a file, without `.json` perhaps, or one in a package, which may be the repository's own.
+    """
+    named = [path for path in context.paths if CONFIG_NAME.match(posixpath.basename(path))]
+    manifests = [path for path in context.paths if posixpath.basename(path) == MANIFEST]
+    texts = {
+        path: content.decode("utf-8", "replace")
+        for path, (_, content) in (await context.trees.contents("head", [*named, *manifests])).items()
+    }
+    names = {
+        str(package(texts[path]).get("name")): posixpath.dirname(path) for path in manifests if path in texts
+    }
+    parents = {path: _extended(path, texts.get(path, ""), names) for path in named}
+    found = set(changed)
+    while more := {path for path, above in parents.items() if path not in found and above & found}:
+        found |= more
+    projects = found - set(changed)
+    return frozenset(posixpath.dirname(path) for path in projects if posixpath.basename(path) == TSCONFIG)
+
+
+def _extended(path: str, text: str, names: Mapping[str, str]) -> frozenset[str]:
+    """The paths that a configuration may mean by what it extends."""
+    found: set[str] = set()
+    for value in strings((read_jsonc(text) or {}).get("extends")):
+        place = posixpath.join(posixpath.dirname(path), value)
+        if not value.startswith("."):
+            owner = next((name for name in names if value == name or value.startswith(f"{name}/")), None)
+            if owner is None:
+                continue  # an installed package
+            place = posixpath.join(names[owner], value.removeprefix(owner).lstrip("/"))
+        place = posixpath.normpath(place)
+        found |= {place, f"{place}.json", posixpath.join(place, TSCONFIG)}
+    return frozenset(found)
 
 
 def _packages(text: str, names: Mapping[str, str]) -> frozenset[str]:
