@@ -37,7 +37,7 @@ if TYPE_CHECKING:
         TrexPreviewReceipt,
         VerifyChangePreviewRequest,
     )
-    from codevetter_verify.service.run import Options
+    from codevetter_verify.service.run import Options, Visitor
 
 
 async def open_store() -> Store:
@@ -46,14 +46,13 @@ async def open_store() -> Store:
 
 
 async def verify(
-    request: VerifyChangePreviewRequest, *, repo: str, options: Options, browser: str | None
+    request: VerifyChangePreviewRequest, *, repo: str, options: Options, browser: Visitor
 ) -> TrexPreviewReceipt:
     """Run T-Rex as the owner of `repo`; a pull request may be given by its number alone."""
     request = await _addressed(request, repo)
     store = await open_store()
     scope = await open_scope(repo)
-    async with ChromiumVisitor(browser).ahead() as visitor:
-        return await execute_trex_preview(request, scope=scope, store=store, browser=visitor, options=options)
+    return await execute_trex_preview(request, scope=scope, store=store, browser=browser, options=options)
 
 
 async def _addressed(request: VerifyChangePreviewRequest, repo: str) -> VerifyChangePreviewRequest:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import anyio
 from anyio import to_thread
+from anyio.lowlevel import checkpoint
 from playwright.async_api import Browser, Error, Playwright
 
 from codevetter_verify.browser.driver import HURRIED_STOP_S, START_S, STOP_S, start_driver, uncut
@@ -130,13 +131,21 @@ async def _identified(browser: Browser, name: str, *, sandbox: bool) -> RunningB
 
 
 async def _end(playwright: Playwright, running: RunningBrowser | None, patience_s: float) -> bool:
-    """Kill the browser rather than ask it to close: a polite end fires the pages' unload handlers."""
-    browser = running.identity if running else None
+    """Kill the browser rather than ask it to close: a polite end fires the pages' unload handlers.
+
+    Its driver has nothing left to do then: what it would tidy up lies in our folder.
+    """
+    browser, driver = (running.identity, running.driver) if running else (None, None)
     if browser is not None:
         await to_thread.run_sync(lambda: kill_tree(browser, grace_s=0))
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(_stop, playwright, patience_s)
+        await checkpoint()  # Playwright is to know that the end is wanted before it comes
+        if driver is not None:
+            await to_thread.run_sync(lambda: kill_tree(driver, grace_s=0))
+    return browser is None or not browser.is_alive()
+
+
+async def _stop(playwright: Playwright, patience_s: float) -> None:
     with anyio.move_on_after(patience_s), suppress(Error, OSError):
         await playwright.stop()
-    driver = running.driver if running else None
-    if driver is not None and driver.is_alive():
-        await to_thread.run_sync(lambda: kill_tree(driver, grace_s=0))
-    return browser is None or not browser.is_alive()

@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
-from codevetter_verify import wiring
+from codevetter_verify.commands.early import begun_early
 from codevetter_verify.commands.live import live_lines
-from codevetter_verify.service.run import Options
 from mcpkit.progress import listening
 from mcpkit.text import escape_untrusted
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from codevetter_verify.models import Screenshots, TrexPreviewReceipt, VerifyChangePreviewRequest
+    from codevetter_verify.commands.early import Asked
+    from codevetter_verify.commands.live import RouteLines
+    from codevetter_verify.models import Screenshots, TrexPreviewReceipt
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,24 +31,29 @@ class Watching:
     quiet: bool
 
 
-def watched_verification(
-    how: Watching,
-) -> Callable[[VerifyChangePreviewRequest], Awaitable[TrexPreviewReceipt]]:
+def watched_verification(how: Watching) -> Callable[[Asked], Awaitable[TrexPreviewReceipt]]:
     """The service for `run`; progress goes to stderr unless it is to be quiet.
 
     A line a route on a terminal, else a line a step.
     """
-    screenshots = cast("Screenshots", how.screenshots)
 
-    async def verify(request: VerifyChangePreviewRequest) -> TrexPreviewReceipt:
+    async def verify(asked: Asked) -> TrexPreviewReceipt:
         if how.quiet:
-            options = Options(screenshots=screenshots, wait_s=how.wait_s)
-            return await wiring.verify(request, repo=how.repo, options=options, browser=how.browser)
+            return await _verify(asked, how, None)
         with live_lines() as lines, listening(lines.stage if lines else _tell):
-            options = Options(screenshots=screenshots, wait_s=how.wait_s, watch=lines)
-            return await wiring.verify(request, repo=how.repo, options=options, browser=how.browser)
+            return await _verify(asked, how, lines)
 
     return verify
+
+
+async def _verify(asked: Asked, how: Watching, watch: RouteLines | None) -> TrexPreviewReceipt:
+    async with begun_early(asked, how.browser) as visitor:
+        from codevetter_verify import wiring  # deferred, both: imported while the driver boots
+        from codevetter_verify.service.run import Options
+
+        screenshots = cast("Screenshots", how.screenshots)
+        options = Options(screenshots=screenshots, wait_s=how.wait_s, watch=watch)
+        return await wiring.verify(asked.request(), repo=how.repo, options=options, browser=visitor)
 
 
 async def _tell(_done: float, _total: float | None, message: str) -> None:

@@ -9,7 +9,8 @@ import click
 from mcpkit.cli import debug_option, run
 
 if TYPE_CHECKING:
-    from codevetter_verify.models import TrexPreviewReceipt, VerifyChangePreviewRequest
+    from codevetter_verify.commands.early import Asked
+    from codevetter_verify.models import TrexPreviewReceipt
 
 EXIT_CODES = {"passed_with_limits": 0, "failed": 1, "no_confidence": 2}
 
@@ -64,37 +65,43 @@ def trex(  # noqa: PLR0913 - one a flag
 
     Exit codes: 0 passed with limits, 1 failed, 2 no confidence, wrong usage or an operational failure.
     """
-    source = _source(range_, pull)
+    _check_source(range_, pull)
     from codevetter_verify.commands.running import Watching, watched_verification
     from codevetter_verify.envelopes import command_line_envelope
-    from codevetter_verify.render.receipt import render_receipt
-    from codevetter_verify.store.places import receipts_home
-
-    def request() -> VerifyChangePreviewRequest:
-        from codevetter_verify.models import VerifyChangePreviewRequest
-
-        return VerifyChangePreviewRequest.model_validate({"source": source, "preview_url": preview})
 
     run(
         watched_verification(
             Watching(repo=repo, screenshots=screenshots, wait_s=wait, browser=browser_path, quiet=quiet)
         ),
-        request,
-        lambda receipt: render_receipt(receipt, home=receipts_home()),
+        lambda: _asked(range_, pull, preview),
+        _rendered,
         as_json=as_json,
         exit_code=exit_code,
         envelope=command_line_envelope,
     )
 
 
-def _source(range_: str | None, pull: str | None) -> dict[str, str]:
+def _check_source(range_: str | None, pull: str | None) -> None:
     if (range_ is None) == (pull is None):
         problem = (
             "Missing option '--range' or '--pr'." if range_ is None else "Give '--range' or '--pr', not both."
         )
         raise click.UsageError(problem, ctx=click.get_current_context())
-    kind = "range" if pull is None else "pull_request"
-    return {"kind": kind, "value": range_ if pull is None else pull}  # type: ignore[dict-item] # one is given
+
+
+def _asked(range_: str | None, pull: str | None, preview: str) -> Asked:
+    from codevetter_verify.commands.early import Asked
+
+    if range_ is not None:
+        return Asked("range", range_, preview)
+    return Asked("pull_request", pull or "", preview)
+
+
+def _rendered(receipt: TrexPreviewReceipt) -> str:
+    from codevetter_verify.render.receipt import render_receipt
+    from codevetter_verify.store.places import receipts_home
+
+    return render_receipt(receipt, home=receipts_home())
 
 
 def exit_code(receipt: TrexPreviewReceipt) -> int:

@@ -52,14 +52,21 @@ def run(
 
 
 def _requested(make_request: Callable[[], _Request]) -> _Request:
-    from pydantic import ValidationError  # deferred, both: requests are models, --help has none
+    try:
+        return make_request()
+    except ValueError as exc:
+        _explain(exc)
+        raise
+
+
+def _explain(error: ValueError) -> None:
+    """Raise for a model that refuses what it was given what wrong arguments of a tool raise."""
+    from pydantic import ValidationError  # deferred, both: most requests are good, and --help has none
 
     from mcpkit.arguments import invalid_arguments
 
-    try:
-        return make_request()
-    except ValidationError as exc:
-        raise invalid_arguments(exc) from exc
+    if isinstance(error, ValidationError):
+        raise invalid_arguments(error) from error
 
 
 def _call(service: Callable[[_Request], Awaitable[_Result]], request: _Request) -> _Result:
