@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from artifactize.commands.mcp import mcp as artifactize_mcp
+from codevetter_verify.history_cli import command as codevetter_history
 from codevetter_verify.mcp_cli import command as codevetter_mcp
 from prview.commands.mcp import mcp as prview_mcp
 from support.repos import GitRepo
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 COMMANDS = {
     "prview": (prview_mcp, (), "PRVIEW_HOME"),
     "artifactize": (artifactize_mcp, (), "ARTIFACTIZE_STATE_HOME"),
+    "codevetter-history": (codevetter_history, ("--repo-id", "repo-1"), "CODEVETTER_HOME"),
     "codevetter-verify": (codevetter_mcp, ("--repo-id", "repo-1"), "CODEVETTER_HOME"),
 }
 VARIABLES = ("PRVIEW_HOME", "ARTIFACTIZE_STATE_HOME", "CODEVETTER_HOME", "CODEVETTER_BROWSER")

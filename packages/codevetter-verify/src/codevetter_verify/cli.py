@@ -18,6 +18,8 @@ cli = LazyGroup(
         "trex": ("codevetter_verify.commands.trex:trex", "Verify a change by visiting its preview."),
         "receipts": ("codevetter_verify.commands.receipts:receipts", "Read what runs left."),
         "verify": ("codevetter_verify.commands.verify:verify", "Allow agents to verify a repository."),
+        "history": ("codevetter_verify.commands.history:history", "Allow agents to read what there is."),
+        "audit": ("codevetter_verify.commands.audit:audit", "See who asked for verifications."),
         "doctor": ("codevetter_verify.commands.doctor:doctor", "Say what this machine lacks."),
     },
     context_settings={"help_option_names": ["-h", "--help"]},

@@ -1,14 +1,17 @@
-"""How codevetter words its failures: on the execution server's wire, and under `--json`."""
+"""How codevetter words its failures: on the wires of its two servers, and under `--json`."""
 
 from __future__ import annotations
 
-from codevetter_verify.errors import SERVER_CLASSES
+from codevetter_verify.errors import HISTORY_CLASSES, SERVER_CLASSES
 from mcpkit.envelope import ClassEnvelope
 
 VERSION = "codevetter.verify.v1"
 
 envelope = ClassEnvelope(SERVER_CLASSES, VERSION, invalid="invalid_input")
-"""The server's: a closed vocabulary."""
+"""The execution server's: a closed vocabulary."""
+
+history_envelope = ClassEnvelope(HISTORY_CLASSES, "codevetter.history.v1", invalid="invalid_input")
+"""The history server's."""
 
 command_line_envelope = ClassEnvelope(
     SERVER_CLASSES | {"receipt_not_found", "nothing_to_attest"}, VERSION, invalid="invalid_input"

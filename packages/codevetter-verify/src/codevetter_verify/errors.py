@@ -2,7 +2,7 @@
 
 ToolError
 ├── InvalidInputError          the source, the preview or an option breaks a rule      `invalid_arguments`
-├── NotEnabledError            the owner has not enabled verification here             `not_enabled`
+├── NotEnabledError            the owner has not given this permission here            `not_enabled`
 ├── RevokedError               the enablement ended: disabled, expired, moved          `revoked`
 ├── RunInProgressError         another run holds this repository or the machine        `run_in_progress`
 ├── ScopeUnavailableError      the repository of this process cannot be read           `scope_unavailable`
@@ -24,8 +24,9 @@ Exception
     ├── BrowserMissingError    no Chromium on this machine
     └── BrowserFailedError     Chromium did not start, or went away
 
-`receipt_not_found` and `nothing_to_attest` exist on the command line only; the others are the classes the
-execution server declares (`invalid_arguments` leaves it as `invalid_input`, the contract's word).
+`nothing_to_attest` exists on the command line only, `receipt_not_found` there and on the history server; the
+others are the classes the execution server declares (`invalid_arguments` leaves it as `invalid_input`, the
+contract's word).
 """
 
 from __future__ import annotations
@@ -37,51 +38,82 @@ from mcpkit.errors import InvalidArgumentsError, ToolError
 
 if TYPE_CHECKING:
     from codevetter_verify.domain.change import Change
+    from codevetter_verify.domain.records import Permission
 
 SERVER_CLASSES = frozenset(
     {"not_enabled", "revoked", "run_in_progress", "scope_unavailable", "storage_failed"}
 )
 """What `codevetter-verify-mcp` may answer besides the classes every server has."""
 
+HISTORY_CLASSES = frozenset(
+    {"not_enabled", "revoked", "scope_unavailable", "storage_failed", "receipt_not_found"}
+)
+"""The same for `codevetter-mcp`."""
+
 
 class InvalidInputError(InvalidArgumentsError):
     """A value of the request that may never reach git, the network or a browser."""
 
 
-class NotEnabledError(ToolError):
-    """Verification was never enabled for the repository this process was started for."""
+_WORDS: dict[Permission, tuple[str, str]] = {
+    "verification": ("verification", "codevetter verify enable"),
+    "history": ("reading history", "codevetter history enable"),
+}
 
-    def __init__(self, repo_id: str, *, path: str | None = None) -> None:
+
+class NotEnabledError(ToolError):
+    """The permission was never given for the repository this process was started for."""
+
+    def __init__(
+        self, repo_id: str, *, path: str | None = None, permission: Permission = "verification"
+    ) -> None:
         place = "PATH" if path is None else shlex.quote(path)
+        what, command = _WORDS[permission]
         super().__init__(
             "not_enabled",
-            f"verification is not enabled for repository id {repo_id!r}",
-            hint=f"its owner runs `codevetter verify enable --repo {place}`, which prints the id",
+            f"{what} is not enabled for repository id {repo_id!r}",
+            hint=f"its owner runs `{command} --repo {place}`, which prints the id",
         )
 
 
 class RevokedError(ToolError):
     """The enablement that this process was started under has ended."""
 
-    def __init__(self, reason: str, *, path: str | None = None) -> None:
+    def __init__(
+        self, reason: str, *, path: str | None = None, permission: Permission = "verification"
+    ) -> None:
         place = "PATH" if path is None else shlex.quote(path)
+        what, command = _WORDS[permission]
         super().__init__(
             "revoked",
-            f"verification is no longer enabled: {reason}",
-            hint=f"its owner can run `codevetter verify enable --repo {place}` again",
+            f"{what} is no longer enabled: {reason}",
+            hint=f"its owner can run `{command} --repo {place}` again",
         )
 
 
 class RunInProgressError(ToolError):
-    """The repository has a run already, or the machine has as many as it may."""
+    """The repository has a run already, or the machine has as many as it may.
 
-    def __init__(self, message: str, *, active_run_id: str, retry_after_ms: int) -> None:
+    `same_request` says that the run under way is for the same source and preview: a host that stopped waiting
+    for its call asks again, and finds the run's receipt stored once it has ended.
+    """
+
+    def __init__(
+        self, message: str, *, active_run_id: str, retry_after_ms: int, same_request: bool = False
+    ) -> None:
+        seconds = f"{retry_after_ms / 1000:g} s"
+        again = f"retry in {seconds}"
+        kept = (
+            f"it keeps its receipt as {active_run_id}: when it has ended, `codevetter receipts show "
+            f"{active_run_id}` or `receipt_get` of codevetter-mcp answers with it; look in {seconds}"
+        )
         super().__init__(
             "run_in_progress",
-            message,
-            hint=f"retry in {retry_after_ms / 1000:g} s",
+            f"{message}, for the same source and preview" if same_request else message,
+            hint=kept if same_request else again,
             active_run_id=active_run_id,
             retry_after_ms=retry_after_ms,
+            same_request=same_request,
         )
 
 

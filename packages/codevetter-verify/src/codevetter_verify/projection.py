@@ -9,6 +9,7 @@ from codevetter_verify.models import (  # noqa: TC001 - the operation reads the 
     TrexPreviewReceipt,
     VerifyChangePreviewRequest,
 )
+from codevetter_verify.service.auditing import audited
 from codevetter_verify.service.permit import EnabledRun, current_enablement
 from codevetter_verify.service.run import Options
 from codevetter_verify.trex import execute_trex_preview
@@ -35,6 +36,13 @@ class Projection:
         before relying on it. The repository is fixed. One run a repository at a time; a run takes up to 90
         seconds.
         """
+
+        async def work() -> TrexPreviewReceipt:
+            return await self._verified(request)
+
+        return await audited(work, request=request, face="mcp", scope=self.scope, store=self.store)
+
+    async def _verified(self, request: VerifyChangePreviewRequest) -> TrexPreviewReceipt:
         enablement = await current_enablement(self.store, self.scope.repo_id)
         return await execute_trex_preview(
             request,

@@ -16,16 +16,19 @@ import anyio
 from codevetter_verify.domain.findings import Findings
 from codevetter_verify.domain.order import Order, accept
 from codevetter_verify.domain.records import ActiveRun
+from codevetter_verify.domain.redaction import masked
 from codevetter_verify.domain.verdict import RunCause
-from codevetter_verify.errors import NotEnabledError, RevokedError, RunEndedError
+from codevetter_verify.errors import NotEnabledError, RevokedError, RunEndedError, StorageFailedError
+from codevetter_verify.service.auditing import audited
 from codevetter_verify.service.closing import close_run
 from codevetter_verify.service.permit import OwnersRun
 from codevetter_verify.service.pull import known_hosts
-from codevetter_verify.service.reaping import reap
+from codevetter_verify.service.reaping import end_browser, reap
 from codevetter_verify.service.run import Options, Run, Visitor
 from codevetter_verify.service.scope import repository_at
 from codevetter_verify.service.stages import STAGES, Stage, cause_of
 from mcpkit.progress import report
+from mcpkit.text import escape_untrusted
 from oskit.clock import monotonic, now
 from oskit.ids import uuid7
 from oskit.process import ProcessIdentity
@@ -56,18 +59,53 @@ async def execute_trex_preview(
 ) -> TrexPreviewReceipt:
     """Verify, and return the receipt as it was stored.
 
-    Raises, before anything runs: `InvalidInputError`, `NotEnabledError`, `RevokedError`,
-    `ScopeUnavailableError`, `RunInProgressError`, `StorageFailedError`. A cancelled run stores its receipt,
-    then lets the cancellation through.
+    Without a `permit` it is the owner's own run. Raises, before anything runs: `InvalidInputError`,
+    `NotEnabledError`, `RevokedError`, `ScopeUnavailableError`, `RunInProgressError`, `StorageFailedError`. A
+    cancelled run stores its receipt, then lets the cancellation through.
     """
-    permit, options = permit or OwnersRun(), options or Options()
+    options = options or Options()
+    if permit is not None:
+        return await _execute(request, scope, store, browser, permit, options)
+
+    async def owners() -> TrexPreviewReceipt:
+        return await _execute(request, scope, store, browser, OwnersRun(), options)
+
+    return await audited(owners, request=request, face="command", scope=scope, store=store)
+
+
+async def _execute(
+    request: VerifyChangePreviewRequest,
+    scope: Scope,
+    store: Store,
+    browser: Visitor,
+    permit: Permit,
+    options: Options,
+) -> TrexPreviewReceipt:
     order = accept(request, allowed_hosts=options.allowed_hosts, pull_hosts=known_hosts())
     await permit.check()
     repository = await repository_at(scope.path)
     await reap(store)
     run = _begin(order, scope, repository, store, browser, permit, options)
-    await store.claim_run(ActiveRun(run.run_id, scope.key, str(ProcessIdentity.current()), run.started_at))
+    dead = await store.claim_run(_claim(run))
+    with anyio.CancelScope(shield=True):  # from here on a cancelled run has a receipt to leave
+        for left in dead:
+            await end_browser(left)
     return await _to_the_end(run)
+
+
+def _claim(run: Run) -> ActiveRun:
+    """What others are told of the run, and what is left of it when this process is killed."""
+    order = run.findings.order
+    return ActiveRun(
+        run.run_id,
+        run.scope.key,
+        str(ProcessIdentity.current()),
+        run.started_at,
+        repo_path=escape_untrusted(run.scope.path),
+        source_kind=order.selector.kind,
+        source_input=order.selector.value,
+        preview=masked(order.preview),
+    )
 
 
 def _begin(
@@ -131,10 +169,13 @@ async def _stages(run: Run, stages: Sequence[Stage]) -> None:
     for number, stage in enumerate(stages):
         await report(number, len(stages), stage.title)
         try:
+            await run.store.note_stage(run.run_id, stage.title, at=now())
             await run.permit.check()
             await stage.act(run)
         except (NotEnabledError, RevokedError) as exc:
             run.findings.end(RunCause.REVOKED, exc.message)
+        except StorageFailedError as exc:
+            run.findings.end(RunCause.PERSISTENCE_FAILED, f"the store failed during the run: {exc.message}")
         except RunEndedError as exc:
             run.findings.end(cause_of(exc), str(exc))
         if run.findings.causes:
@@ -150,5 +191,8 @@ async def _watch_permit(run: Run, whole: anyio.CancelScope) -> None:
             await run.permit.glance()
         except (NotEnabledError, RevokedError) as exc:
             run.findings.end(RunCause.REVOKED, exc.message)
+        except StorageFailedError as exc:
+            run.findings.end(RunCause.PERSISTENCE_FAILED, f"the permission could not be read: {exc.message}")
+        if run.findings.causes:
             whole.cancel()
             return

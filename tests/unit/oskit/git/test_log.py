@@ -87,3 +87,13 @@ async def test_notes_signatures_and_decorations_stay_out(repo: GitRepo) -> None:
     (commit,) = await (await open_repository(repo.path)).log(base, head)
     assert (commit.subject, commit.body) == ("subject", "")
     assert commit.patch.startswith(b"diff --git a/a b/a\n")
+
+
+async def test_the_newest_commits_come_newest_first_without_patches(repo: GitRepo) -> None:
+    repo.write("a", "1\n").commit("First")
+    second, third = repo.write("a", "2\n").commit("Second"), repo.write("a", "3\n").commit("Third")
+    found = await (await open_repository(repo.path)).recent("HEAD", commits=2)
+    assert [(commit.sha, commit.subject, commit.patch) for commit in found] == [
+        (third, "Third", b""),
+        (second, "Second", b""),
+    ]

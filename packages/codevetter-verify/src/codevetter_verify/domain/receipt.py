@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from codevetter_verify.domain.journeys import terse, to_journey
 from codevetter_verify.domain.ledger import build_ledger
-from codevetter_verify.domain.redaction import mask_query
+from codevetter_verify.domain.redaction import masked
 from codevetter_verify.domain.verdict import RETRYABLE, decide
 from codevetter_verify.domain.wording import limitations, summarize
 from codevetter_verify.models import (
@@ -110,11 +110,10 @@ def _source(findings: Findings) -> ReceiptSource:
 
 
 def _preview(findings: Findings) -> ReceiptPreview:
-    requested, probe, identity = findings.order.preview, findings.probe, findings.identity
-    masked = requested.bare().address + (f"?{mask_query(requested.query)}" if requested.query else "")
+    probe, identity = findings.probe, findings.identity
     return ReceiptPreview(
         status=identity.status if identity else "unavailable",
-        requested_url=masked,
+        requested_url=masked(findings.order.preview),
         final_url=findings.redactor.url(probe.final.address) if probe else None,
         revision=identity.revision if identity else None,
         evidence=identity.evidence if identity else "the preview was not identified",

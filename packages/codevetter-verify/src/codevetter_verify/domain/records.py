@@ -1,4 +1,4 @@
-"""What the store keeps besides receipts: who may verify what, and which runs are under way."""
+"""What the store keeps besides receipts: who may do what, which runs are under way, who asked for what."""
 
 from __future__ import annotations
 
@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     import datetime as dt
 
+    from codevetter_verify.models import SourceKind
+
 EnablementState = Literal["enabled", "disabled"]
+Permission = Literal["verification", "history"]
+"""What an owner allows: to execute verifications, or to read what there is. Neither contains the other."""
+Face = Literal["mcp", "command"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +31,7 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Enablement:
-    """The owner's permission to verify one repository. `expires_at` None means until it is disabled."""
+    """An owner's permission for one repository. `expires_at` None means until it is disabled."""
 
     repo_id: str
     repo_key: str
@@ -48,13 +53,46 @@ class Enablement:
 
 @dataclass(frozen=True, slots=True)
 class ActiveRun:
-    """A run under way. `owner` and `browser` are process identities as text."""
+    """A run under way. `owner` and `browser` are process identities as text.
+
+    `preview` has its query values masked. `stage` is what the run was last seen at, at `seen_at`.
+    """
 
     run_id: str
     repo_key: str
     owner: str
     started_at: dt.datetime
     browser: str | None = None
+    repo_path: str | None = None
+    source_kind: SourceKind | None = None
+    source_input: str | None = None
+    preview: str | None = None
+    stage: str | None = None
+    seen_at: dt.datetime | None = None
+
+    @property
+    def asked(self) -> tuple[str | None, str | None, str | None]:
+        """What tells one request of a repository from another."""
+        return self.source_kind, self.source_input, self.preview
+
+
+@dataclass(frozen=True, slots=True)
+class AuditEntry:
+    """One access: metadata only, no source, no address, nothing of a page.
+
+    `status` is `answered`, `cancelled`, or the class of the error that was the answer.
+    """
+
+    repo_key: str
+    at: dt.datetime
+    face: Face
+    operation: str
+    status: str
+    duration_ms: int
+    request_bytes: int
+    result_bytes: int
+    verdict: str | None = None
+    run_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,3 +109,12 @@ class StoredReceipt:
     head_sha: str | None
     summary: str
     problem: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedReceipt:
+    """What the index says of a receipt, unchecked: for finding one."""
+
+    run_id: str
+    verdict: str
+    head_sha: str | None

@@ -1,18 +1,23 @@
 """Keeps the values of the preview's query string (a protection bypass, perhaps) out of all that is kept.
 
 In an address every query value is masked, whoever's it is. In free text only the preview's own values of six
-or more characters are, since masking a `1` everywhere would destroy the evidence.
+or more characters are, since masking a `1` everywhere would destroy the evidence, and what looks like
+anybody's credential (`domain.secrets`).
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, quote, quote_plus, unquote, urlsplit, urlunsplit
 
+from codevetter_verify.domain.secrets import MASK, mask_secrets
 from mcpkit.text import escape_untrusted
 
-MASK = "***"
+if TYPE_CHECKING:
+    from codevetter_verify.domain.preview_url import PreviewUrl
+
 _MIN_SECRET = 6
 _QUERY = re.compile(r"(?P<head>\bhttps?://[^\s?#\"'<>)]*)\?(?P<query>[^\s#\"'<>)]*)")
 
@@ -33,6 +38,11 @@ def mask_url(url: str) -> str:
         return f"{parts.scheme}:{MASK}"
     host = parts.netloc.rpartition("@")[2]
     return urlunsplit((parts.scheme, host, parts.path, mask_query(parts.query), ""))
+
+
+def masked(preview: PreviewUrl) -> str:
+    """The preview's address as it may be kept."""
+    return preview.bare().address + (f"?{mask_query(preview.query)}" if preview.query else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +69,7 @@ class Redactor:
         kept = _QUERY.sub(lambda m: f"{m['head']}?{mask_query(m['query'])}", kept)
         for secret in self.secrets:
             kept = kept.replace(secret, MASK)
-        kept = escape_untrusted(kept)
+        kept = escape_untrusted(mask_secrets(kept))
         return kept if len(kept) <= limit and len(text) <= limit * 4 else kept[: limit - 1] + "…"
 
     def url(self, url: str, *, limit: int = 300) -> str:

@@ -30,6 +30,7 @@ class RunCause(StrEnum):
     RUN_DEADLINE = "run_deadline"
     CANCELLED = "cancelled"
     REVOKED = "revoked"
+    INTERRUPTED = "interrupted"
     CLEANUP_FAILED = "cleanup_failed"
     PERSISTENCE_FAILED = "persistence_failed"
     INTERNAL_ERROR = "internal_error"
@@ -44,6 +45,7 @@ RETRYABLE = frozenset(
         RunCause.HEAD_MOVED,
         RunCause.RUN_DEADLINE,
         RunCause.CANCELLED,
+        RunCause.INTERRUPTED,
     },
 )
 """Causes that the same call may not meet again a little later."""

@@ -25,6 +25,26 @@ def render_status(status: EnablementStatus) -> str:
     return escape_untrusted("\n".join(lines))
 
 
+def render_history(status: EnablementStatus) -> str:
+    """One permission to read, in one paragraph."""
+    state = f"may be read {_until(status)}" if status.enabled else f"may not be read: {status.reason}"
+    lines = [
+        f"{status.repo_id}  {state}",
+        f"  repository  {status.repo_path}",
+        f"  changed     {status.changed_at} by {status.changed_by}",
+    ]
+    if status.previous is not None:
+        lines.append(f"  before      {_until(status.previous)}")
+    return escape_untrusted("\n".join(lines))
+
+
+def render_history_list(found: EnablementList) -> str:
+    """Every permission to read."""
+    if not found.repositories:
+        return "the history of no repository may be read"
+    return "\n".join(map(render_history, found.repositories))
+
+
 def _until(limits: EnablementLimits | EnablementStatus) -> str:
     return f"until {limits.expires_at}" if limits.expires_at else "until it is disabled"
 

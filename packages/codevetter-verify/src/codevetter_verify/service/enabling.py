@@ -1,4 +1,4 @@
-"""The owner's permission: given, withdrawn, shown."""
+"""The owner's two permissions: given, withdrawn, shown. None of this touches the other permission."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from oskit.clock import now, rfc3339
 if TYPE_CHECKING:
     import datetime as dt
 
+    from codevetter_verify.domain.records import Permission
     from codevetter_verify.models import EnableRequest, RepositoryRequest
     from codevetter_verify.store.store import Store
 
@@ -24,8 +25,10 @@ _TTL = re.compile(r"(\d{1,5})([mhd])")
 _UNITS = {"m": "minutes", "h": "hours", "d": "days"}
 
 
-async def enable(request: EnableRequest, *, store: Store) -> EnablementStatus:
-    """Allow verification of one repository to whoever starts the server with its id.
+async def enable(
+    request: EnableRequest, *, store: Store, permission: Permission = "verification"
+) -> EnablementStatus:
+    """Allow what `permission` names, for one repository, to whoever starts the server with its id.
 
     Limits that are not given stay what they were: a second `enable` never widens a permission in silence.
     """
@@ -33,7 +36,7 @@ async def enable(request: EnableRequest, *, store: Store) -> EnablementStatus:
     lifetime = parse_ttl(request.ttl) if request.ttl is not None else None
     scope = await open_scope(request.repo)
     moment = now()
-    before = await store.enablement(scope.repo_id)
+    before = await store.enablement(scope.repo_id, permission=permission)
     kept = None if request.forget_limits else before
     expires_at = moment + lifetime if lifetime else _kept_end(kept, moment)
     enablement = Enablement(
@@ -46,43 +49,51 @@ async def enable(request: EnableRequest, *, store: Store) -> EnablementStatus:
         expires_at=expires_at,
         preview_hosts=hosts or (kept.preview_hosts if kept else ()),
     )
-    await store.enable(enablement)
+    await store.enable(enablement, permission=permission)
     status = _status(enablement)
     return status if before is None else status.model_copy(update={"previous": _limits(before)})
 
 
-async def disable(request: RepositoryRequest, *, store: Store) -> EnablementStatus:
+async def disable(
+    request: RepositoryRequest, *, store: Store, permission: Permission = "verification"
+) -> EnablementStatus:
     """Withdraw the permission.
 
     Runs under way end within two seconds. Raises `NotEnabledError` when there was none.
     """
     scope = await open_scope(request.repo or ".")
-    if not await store.disable(scope.repo_id, at=now(), by=_user()):
-        raise NotEnabledError(scope.repo_id, path=scope.path)
-    return await _found(store, scope.repo_id)
+    if not await store.disable(scope.repo_id, at=now(), by=_user(), permission=permission):
+        raise NotEnabledError(scope.repo_id, path=scope.path, permission=permission)
+    return await _found(store, scope.repo_id, permission)
 
 
-async def status(request: RepositoryRequest, *, store: Store) -> EnablementList:
+async def status(
+    request: RepositoryRequest, *, store: Store, permission: Permission = "verification"
+) -> EnablementList:
     """The permissions of one repository or of all, with those that ended and why."""
     if request.repo is None:
-        return EnablementList(repositories=tuple(map(_status, await store.enablements())))
+        return EnablementList(
+            repositories=tuple(map(_status, await store.enablements(permission=permission)))
+        )
     scope = await open_scope(request.repo)
-    found = await store.enablement(scope.repo_id)
+    found = await store.enablement(scope.repo_id, permission=permission)
     return EnablementList(repositories=(_status(found),) if found else ())
 
 
-async def enabled_id(request: RepositoryRequest, *, store: Store) -> EnablementStatus:
+async def enabled_id(
+    request: RepositoryRequest, *, store: Store, permission: Permission = "verification"
+) -> EnablementStatus:
     """The permission of one repository, for a host's configuration.
 
     Raises `NotEnabledError` when there is none, and `RevokedError` when it has ended: the entry would name a
     server that does not start.
     """
     scope = await open_scope(request.repo or ".")
-    found = await store.enablement(scope.repo_id)
+    found = await store.enablement(scope.repo_id, permission=permission)
     if found is None:
-        raise NotEnabledError(scope.repo_id, path=scope.path)
+        raise NotEnabledError(scope.repo_id, path=scope.path, permission=permission)
     if (ended := found.ended(now())) is not None:
-        raise RevokedError(ended, path=scope.path)
+        raise RevokedError(ended, path=scope.path, permission=permission)
     return _status(found)
 
 
@@ -94,10 +105,10 @@ def parse_ttl(text: str, *, field: str = "ttl") -> timedelta:
     return timedelta(**{_UNITS[match[2]]: int(match[1])})
 
 
-async def _found(store: Store, repo_id: str) -> EnablementStatus:
-    found = await store.enablement(repo_id)
+async def _found(store: Store, repo_id: str, permission: Permission) -> EnablementStatus:
+    found = await store.enablement(repo_id, permission=permission)
     if found is None:
-        raise NotEnabledError(repo_id)
+        raise NotEnabledError(repo_id, permission=permission)
     return _status(found)
 
 

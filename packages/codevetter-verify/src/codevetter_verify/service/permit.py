@@ -11,8 +11,16 @@ from codevetter_verify.service.scope import open_scope
 from oskit.clock import now
 
 if TYPE_CHECKING:
-    from codevetter_verify.domain.records import Enablement, Scope
+    from codevetter_verify.domain.records import Enablement, Permission, Scope
     from codevetter_verify.store.store import Store
+
+
+class Enablements(Protocol):
+    """Where permissions are read: the store, or the history server's view of it."""
+
+    async def enablement(self, repo_id: str, *, permission: Permission) -> Enablement | None:
+        """The permission as it is now."""
+        ...
 
 
 class Permit(Protocol):
@@ -56,27 +64,30 @@ class EnabledRun:
             raise RevokedError(f"the repository is not at {self._scope.path} any more")
 
 
-async def current_enablement(store: Store, repo_id: str) -> Enablement:
+async def current_enablement(
+    store: Enablements, repo_id: str, *, permission: Permission = "verification"
+) -> Enablement:
     """The enablement that holds now; raises `NotEnabledError` or `RevokedError`."""
-    enablement = await store.enablement(repo_id)
+    enablement = await store.enablement(repo_id, permission=permission)
     if enablement is None:
-        raise NotEnabledError(repo_id)
-    refuse_ended(enablement)
+        raise NotEnabledError(repo_id, permission=permission)
+    refuse_ended(enablement, permission=permission)
     return enablement
 
 
-def refuse_ended(enablement: Enablement) -> None:
+def refuse_ended(enablement: Enablement, *, permission: Permission = "verification") -> None:
     """Raise `RevokedError` when the permission does not hold any more."""
     ended = enablement.ended(now())
     if ended is not None:
-        raise RevokedError(ended)
+        raise RevokedError(ended, permission=permission)
 
 
-async def check_place(scope: Scope) -> None:
+async def check_place(scope: Scope, *, permission: Permission = "verification") -> None:
     """Raise `RevokedError` when the repository is gone, or another one lies in its place."""
     try:
         found = await open_scope(scope.path)
     except ScopeUnavailableError as exc:
-        raise RevokedError(f"the repository is not at {scope.path} any more ({exc.message})") from exc
+        gone = f"the repository is not at {scope.path} any more ({exc.message})"
+        raise RevokedError(gone, permission=permission) from exc
     if found.key != scope.key:
-        raise RevokedError(f"another repository lies at {scope.path} now")
+        raise RevokedError(f"another repository lies at {scope.path} now", permission=permission)

@@ -10,18 +10,24 @@ from anyio import to_thread
 from oskit.process import ProcessIdentity, kill_tree
 
 if TYPE_CHECKING:
+    from codevetter_verify.domain.records import ActiveRun
     from codevetter_verify.store.store import Store
 
 logger = logging.getLogger(__name__)
 
 
 async def reap(store: Store) -> None:
-    """End the browsers of runs whose owner is dead, and free their repositories."""
+    """End the browsers of runs whose owner is dead, free their repositories, leave receipts that say so."""
     for run in await store.orphaned_runs():
-        if run.browser is not None:
-            await to_thread.run_sync(_kill, run.browser)
-        await store.release_run(run.run_id)
-        logger.warning("run %s was left behind by a process that died", run.run_id)
+        await end_browser(run)
+        await store.bury_run(run)
+
+
+async def end_browser(run: ActiveRun) -> None:
+    """End what a dead owner's run may have left running."""
+    logger.warning("run %s was left behind by a process that died", run.run_id)
+    if run.browser is not None:
+        await to_thread.run_sync(_kill, run.browser)
 
 
 def _kill(browser: str) -> None:

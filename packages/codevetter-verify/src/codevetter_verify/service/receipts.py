@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codevetter_verify.models import ReceiptLine, ReceiptList
+from codevetter_verify.service.reaping import reap
 from codevetter_verify.service.scope import open_scope
 
 if TYPE_CHECKING:
@@ -13,7 +14,11 @@ if TYPE_CHECKING:
 
 
 async def list_receipts(request: ReceiptsRequest, *, store: Store) -> ReceiptList:
-    """The newest receipts, one line each; one that cannot be trusted says so."""
+    """The newest receipts, one line each; one that cannot be trusted says so.
+
+    Runs whose process was killed get their receipts first.
+    """
+    await reap(store)
     key = (await open_scope(request.repo)).key if request.repo is not None else None
     found = await store.receipts(repo_key=key, limit=request.limit)
     return ReceiptList(

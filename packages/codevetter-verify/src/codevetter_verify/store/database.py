@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import sqlalchemy as sa
 
 from codevetter_verify.errors import StorageFailedError
-from codevetter_verify.store.places import FILE_NAME, migrations, refuse_worktree
+from codevetter_verify.store.places import FILE_NAME, migrations, refuse_shared_file, refuse_worktree
 from oskit.files import StorageError, ensure_private_dir
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ class Database:
             ensure_private_dir(home)
             refuse_worktree(home)
             _create_private(self._path)
+            refuse_shared_file(self._path)
             self._engine = _engine(self._path)
             self._migrate()
 

@@ -1,4 +1,4 @@
-"""Who may be verified: one row a repository."""
+"""Who may do what: one table a permission, one row a repository."""
 
 from __future__ import annotations
 
@@ -8,27 +8,34 @@ from typing import TYPE_CHECKING
 import sqlalchemy as sa
 
 from codevetter_verify.domain.records import Enablement
-from codevetter_verify.store.tables import enablements
+from codevetter_verify.store.tables import permissions
 
 if TYPE_CHECKING:
     import datetime as dt
 
+    from codevetter_verify.domain.records import Permission
 
-def put(connection: sa.Connection, enablement: Enablement) -> None:
+
+def put(connection: sa.Connection, enablement: Enablement, *, permission: Permission) -> None:
     """Make this the repository's enablement, whatever there was before."""
+    enablements = permissions[permission]
     connection.execute(sa.delete(enablements).where(enablements.c.repo_key == enablement.repo_key))
     values = {**asdict(enablement), "preview_hosts": list(enablement.preview_hosts)}
     connection.execute(sa.insert(enablements).values(**values))
 
 
-def disable(connection: sa.Connection, repo_id: str, *, at: dt.datetime, by: str) -> bool:
+def disable(
+    connection: sa.Connection, repo_id: str, *, permission: Permission, at: dt.datetime, by: str
+) -> bool:
     """Withdraw the permission; False when there was none."""
+    enablements = permissions[permission]
     statement = sa.update(enablements).where(enablements.c.repo_id == repo_id)
     return connection.execute(statement.values(state="disabled", changed_at=at, changed_by=by)).rowcount > 0
 
 
-def find(connection: sa.Connection, repo_id: str) -> Enablement | None:
+def find(connection: sa.Connection, repo_id: str, *, permission: Permission) -> Enablement | None:
     """The enablement with this id."""
+    enablements = permissions[permission]
     row = (
         connection.execute(sa.select(enablements).where(enablements.c.repo_id == repo_id))
         .mappings()
@@ -37,8 +44,9 @@ def find(connection: sa.Connection, repo_id: str) -> Enablement | None:
     return None if row is None else _enablement(row)
 
 
-def every(connection: sa.Connection) -> list[Enablement]:
+def every(connection: sa.Connection, *, permission: Permission) -> list[Enablement]:
     """All enablements, by path."""
+    enablements = permissions[permission]
     rows = connection.execute(sa.select(enablements).order_by(enablements.c.repo_path)).mappings()
     return [_enablement(row) for row in rows]
 

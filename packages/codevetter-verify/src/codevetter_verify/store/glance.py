@@ -13,35 +13,65 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from codevetter_verify.domain.records import Enablement
-from codevetter_verify.store.places import FILE_NAME, migrations, refuse_worktree
+from codevetter_verify.errors import StorageFailedError
+from codevetter_verify.store.places import (
+    FILE_NAME,
+    PERMISSION_TABLES,
+    migrations,
+    refuse_shared_file,
+    refuse_worktree,
+)
 from oskit.files import StorageError, ensure_private_dir
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from codevetter_verify.domain.records import Permission
+
 BUSY_S = 1.0
 
 
 def glanced_enablement(home: Path, repo_id: str) -> Enablement | None:
-    """The enablement of a repository; None where it takes the store to tell."""
-    file = home / FILE_NAME
+    """The permission to verify a repository; None where it takes the store to tell."""
     try:
-        if not file.is_file():
-            return None
-        ensure_private_dir(home)
-        refuse_worktree(home)
-        with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True, timeout=BUSY_S)) as connection:
-            return _read(connection, repo_id)
+        return _glanced(home, repo_id, "verification", unless="SELECT 1 FROM active_runs")
     except (StorageError, sqlite3.Error, OSError, ValueError):
         return None
 
 
-def _read(connection: sqlite3.Connection, repo_id: str) -> Enablement | None:
-    connection.row_factory = sqlite3.Row
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    if version != len(migrations()) or connection.execute("SELECT 1 FROM active_runs").fetchone():
+def glanced_history(home: Path, repo_id: str) -> Enablement | None:
+    """The permission to read the history of a repository; None where there is none.
+
+    Nothing is repaired for a reader: what cannot be read raises `StorageFailedError`.
+    """
+    try:
+        return _glanced(home, repo_id, "history")
+    except StorageError as exc:
+        raise StorageFailedError(exc.message, hint=exc.hint) from exc
+    except (sqlite3.Error, OSError, ValueError) as exc:
+        raise StorageFailedError(
+            f"{home / FILE_NAME}: {exc}", hint="run `codevetter history status`"
+        ) from exc
+
+
+def _glanced(
+    home: Path, repo_id: str, permission: Permission, *, unless: str | None = None
+) -> Enablement | None:
+    file = home / FILE_NAME
+    if not file.is_file():
         return None
-    row = connection.execute("SELECT * FROM enablements WHERE repo_id = ?", (repo_id,)).fetchone()
+    ensure_private_dir(home)
+    refuse_worktree(home)
+    refuse_shared_file(file)
+    with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True, timeout=BUSY_S)) as connection:
+        connection.row_factory = sqlite3.Row
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        if version != len(migrations()):
+            raise ValueError(f"written by another version (schema {version}, known {len(migrations())})")
+        if unless is not None and connection.execute(unless).fetchone():
+            return None
+        query = f"SELECT * FROM {PERMISSION_TABLES[permission]} WHERE repo_id = ?"  # noqa: S608 - a name of ours
+        row = connection.execute(query, (repo_id,)).fetchone()
     return None if row is None else _enablement(row)
 
 

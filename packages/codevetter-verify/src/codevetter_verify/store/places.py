@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import stat
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -13,9 +15,17 @@ from oskit.locations import data_dir
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from codevetter_verify.domain.records import Permission
+
 APP = "codevetter"
 HOME_VAR = "CODEVETTER_HOME"
 FILE_NAME = "codevetter.sqlite3"
+PERMISSION_TABLES: dict[Permission, str] = {
+    "verification": "enablements",
+    "history": "history_enablements",
+}
+"""Where each permission lies."""
+OURS_ALONE = stat.S_IRUSR | stat.S_IWUSR
 _MIGRATION = re.compile(r"(\d{4})_\w+\.sql")
 
 
@@ -36,6 +46,22 @@ def refuse_worktree(home: Path) -> None:
         if (folder / ".git").exists():
             message = f"{home} is inside the git work tree {folder}, which is never written"
             raise UnsafeDirectoryError(message, path=home, hint="set CODEVETTER_HOME to a directory outside")
+
+
+def refuse_shared_file(file: Path) -> None:
+    """Raise when another user could have written the database; a file that others may read is closed to them.
+
+    Raises `UnsafeDirectoryError` and what looking at a file raises.
+    """
+    found = file.lstat()
+    ours = stat.S_ISREG(found.st_mode) and found.st_uid == os.geteuid()
+    if not ours or stat.S_IMODE(found.st_mode) & (stat.S_IWGRP | stat.S_IWOTH):
+        message = f"{file} is not a file that only this user can write: what is in it could be planted"
+        raise UnsafeDirectoryError(
+            message, path=file, hint=f"look at it, then `chmod 600 {file}` or remove it"
+        )
+    if stat.S_IMODE(found.st_mode) != OURS_ALONE:
+        file.chmod(OURS_ALONE)
 
 
 def migrations() -> list[str]:

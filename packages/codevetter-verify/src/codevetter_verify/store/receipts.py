@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import sqlalchemy as sa
 from pydantic import ValidationError
 
-from codevetter_verify.domain.records import StoredReceipt
+from codevetter_verify.domain.records import IndexedReceipt, StoredReceipt
 from codevetter_verify.errors import ReceiptNotFoundError, StorageFailedError
 from codevetter_verify.models import TrexPreviewReceipt
 from codevetter_verify.store.tables import receipts
@@ -40,13 +40,30 @@ def insert(connection: sa.Connection, receipt: TrexPreviewReceipt, repo_key: str
 
 def fetch(connection: sa.Connection, run_id: str) -> TrexPreviewReceipt:
     """Return a receipt that is what was written, or raise `ReceiptNotFoundError`, `StorageFailedError`."""
+    return _trusted(_row(connection, run_id))
+
+
+def fetch_of(connection: sa.Connection, run_id: str, *, repo_key: str) -> tuple[TrexPreviewReceipt, str]:
+    """The same with its digest, for one repository: another's receipt is not found."""
+    row = _row(connection, run_id)
+    if row["repo_key"] != repo_key:
+        raise ReceiptNotFoundError(run_id)
+    return _trusted(row), row["sha256"]
+
+
+def _row(connection: sa.Connection, run_id: str) -> sa.RowMapping:
     row = connection.execute(sa.select(receipts).where(receipts.c.run_id == run_id)).mappings().one_or_none()
     if row is None:
         raise ReceiptNotFoundError(run_id)
+    return row
+
+
+def _trusted(row: sa.RowMapping) -> TrexPreviewReceipt:
     found = _read(row)
     if isinstance(found, str):
         raise StorageFailedError(
-            f"the stored receipt {run_id} cannot be trusted: {found}", hint="run the verification again"
+            f"the stored receipt {row['run_id']} cannot be trusted: {found}",
+            hint="run the verification again",
         )
     return found
 
@@ -59,6 +76,20 @@ def listing(connection: sa.Connection, *, repo_key: str | None, limit: int) -> l
     query = sa.select(receipts).order_by(receipts.c.run_id.desc()).limit(limit)
     if repo_key is not None:
         query = query.where(receipts.c.repo_key == repo_key)
+    return [_stored(row) for row in connection.execute(query).mappings()]
+
+
+def index(connection: sa.Connection, *, repo_key: str) -> list[IndexedReceipt]:
+    """Every receipt of a repository as the index has it, the newest first."""
+    columns = receipts.c
+    query = sa.select(columns.run_id, columns.verdict, columns.head_sha).where(columns.repo_key == repo_key)
+    rows = connection.execute(query.order_by(columns.run_id.desc()))
+    return [IndexedReceipt(run_id, verdict, head_sha) for run_id, verdict, head_sha in rows]
+
+
+def lines(connection: sa.Connection, run_ids: Sequence[str]) -> list[StoredReceipt]:
+    """These receipts as a list shows them, the newest first."""
+    query = sa.select(receipts).where(receipts.c.run_id.in_(run_ids)).order_by(receipts.c.run_id.desc())
     return [_stored(row) for row in connection.execute(query).mappings()]
 
 

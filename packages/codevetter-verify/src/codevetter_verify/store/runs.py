@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
+from codevetter_verify.domain.interrupted import interrupted_receipt
 from codevetter_verify.domain.records import ActiveRun
 from codevetter_verify.domain.visit import RUN_DEADLINE_S
 from codevetter_verify.errors import RunInProgressError
+from codevetter_verify.store import receipts
 from codevetter_verify.store.tables import active_runs
 from oskit.process import ProcessIdentity
 
@@ -21,32 +23,47 @@ _LEAST_WAIT_MS = 1000
 _MOST_WAIT_MS = 15_000
 
 
-def claim(connection: sa.Connection, run: ActiveRun) -> None:
-    """Begin a run, or raise `RunInProgressError`. Rows of dead owners make way."""
-    living = []
+def claim(connection: sa.Connection, run: ActiveRun) -> list[ActiveRun]:
+    """Begin a run, or raise `RunInProgressError`.
+
+    Returns the runs of dead owners, which made way and were given receipts; their browsers may still live.
+    """
+    living: list[ActiveRun] = []
+    dead: list[ActiveRun] = []
     for row in every(connection):
-        if is_alive(row.owner):
-            living.append(row)
-        else:
-            release(connection, row.run_id)
+        (living if is_alive(row.owner) else dead).append(row)
     same = [row for row in living if row.repo_key == run.repo_key]
     if same:
-        raise _in_progress("this repository has a run under way", same[0], run.started_at)
+        raise _in_progress("this repository has a run under way", same[0], run)
     if len(living) >= MAX_RUNS:
-        raise _in_progress(
-            f"this machine has {len(living)} runs under way, the most it may", living[0], run.started_at
-        )
+        raise _in_progress(f"this machine has {len(living)} runs under way, the most it may", living[0], run)
+    for row in dead:
+        bury(connection, row)
     connection.execute(sa.insert(active_runs).values(**asdict(run)))
+    return dead
 
 
-def release(connection: sa.Connection, run_id: str) -> None:
-    """End a run."""
-    connection.execute(sa.delete(active_runs).where(active_runs.c.run_id == run_id))
+def bury(connection: sa.Connection, run: ActiveRun) -> None:
+    """End a run whose owner is dead, with the receipt that says so; only the first who comes does."""
+    receipt = interrupted_receipt(run)
+    if release(connection, run.run_id) and receipt is not None:
+        receipts.insert(connection, receipt, run.repo_key)
+
+
+def release(connection: sa.Connection, run_id: str) -> bool:
+    """End a run; False when somebody has already."""
+    return connection.execute(sa.delete(active_runs).where(active_runs.c.run_id == run_id)).rowcount > 0
 
 
 def note_browser(connection: sa.Connection, run_id: str, browser: str) -> None:
     """Remember the browser of a run, so that whoever finds its owner dead can end it."""
     connection.execute(sa.update(active_runs).where(active_runs.c.run_id == run_id).values(browser=browser))
+
+
+def note_stage(connection: sa.Connection, run_id: str, stage: str, *, at: dt.datetime) -> None:
+    """Remember how far a run came."""
+    statement = sa.update(active_runs).where(active_runs.c.run_id == run_id)
+    connection.execute(statement.values(stage=stage, seen_at=at))
 
 
 def every(connection: sa.Connection) -> list[ActiveRun]:
@@ -63,10 +80,12 @@ def is_alive(identity: str) -> bool:
         return False
 
 
-def _in_progress(message: str, active: ActiveRun, now: dt.datetime) -> RunInProgressError:
-    left_ms = round((RUN_DEADLINE_S - (now - active.started_at).total_seconds()) * 1000)
+def _in_progress(message: str, active: ActiveRun, asked: ActiveRun) -> RunInProgressError:
+    left_ms = round((RUN_DEADLINE_S - (asked.started_at - active.started_at).total_seconds()) * 1000)
+    same = (active.repo_key, *active.asked) == (asked.repo_key, *asked.asked)
     return RunInProgressError(
         message,
         active_run_id=active.run_id,
         retry_after_ms=max(_LEAST_WAIT_MS, min(_MOST_WAIT_MS, left_ms)),
+        same_request=same,
     )

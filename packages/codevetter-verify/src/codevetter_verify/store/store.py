@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, ParamSpec, TypedDict, TypeVar, Unpack
 
 from anyio import to_thread
 
-from codevetter_verify.store import artifacts, enablements, receipts, runs
+from codevetter_verify.store import artifacts, audit, enablements, receipts, runs
 from codevetter_verify.store.database import Database
 
 if TYPE_CHECKING:
@@ -18,7 +18,13 @@ if TYPE_CHECKING:
 
     import sqlalchemy as sa
 
-    from codevetter_verify.domain.records import ActiveRun, Enablement, StoredReceipt
+    from codevetter_verify.domain.records import (
+        ActiveRun,
+        AuditEntry,
+        Enablement,
+        Permission,
+        StoredReceipt,
+    )
     from codevetter_verify.models import Artifact, TrexPreviewReceipt
 
 P = ParamSpec("P")
@@ -40,13 +46,21 @@ class Store:
         """Open, and create or migrate if need be."""
         return await to_thread.run_sync(cls, home)
 
-    async def claim_run(self, run: ActiveRun) -> None:
-        """Begin a run; raises `RunInProgressError`."""
-        await self._write(runs.claim, run)
+    async def claim_run(self, run: ActiveRun) -> list[ActiveRun]:
+        """Begin a run; raises `RunInProgressError`. Returns the dead owners' runs that made way."""
+        return await self._write(runs.claim, run)
 
-    async def release_run(self, run_id: str) -> None:
-        """End a run."""
-        await self._write(runs.release, run_id)
+    async def release_run(self, run_id: str) -> bool:
+        """End a run; False when somebody has already."""
+        return await self._write(runs.release, run_id)
+
+    async def bury_run(self, run: ActiveRun) -> None:
+        """End the run of a dead owner, with the receipt that says so."""
+        await self._write(runs.bury, run)
+
+    async def note_stage(self, run_id: str, stage: str, *, at: dt.datetime) -> None:
+        """Remember how far a run came."""
+        await self._write(runs.note_stage, run_id, stage, at=at)
 
     async def note_browser(self, run_id: str, browser: str) -> None:
         """Remember the browser process of a run."""
@@ -89,21 +103,35 @@ class Store:
         """Keep a file beside a receipt."""
         return await to_thread.run_sync(partial(artifacts.save, self.home, run_id, name, data, kind=kind))
 
-    async def enable(self, enablement: Enablement) -> None:
+    async def enable(self, enablement: Enablement, *, permission: Permission = "verification") -> None:
         """Make this the repository's enablement."""
-        await self._write(enablements.put, enablement)
+        await self._write(enablements.put, enablement, permission=permission)
 
-    async def disable(self, repo_id: str, *, at: dt.datetime, by: str) -> bool:
+    async def disable(
+        self, repo_id: str, *, at: dt.datetime, by: str, permission: Permission = "verification"
+    ) -> bool:
         """Withdraw the permission; False when there was none."""
-        return await self._write(enablements.disable, repo_id, at=at, by=by)
+        return await self._write(enablements.disable, repo_id, permission=permission, at=at, by=by)
 
-    async def enablement(self, repo_id: str) -> Enablement | None:
+    async def enablement(self, repo_id: str, *, permission: Permission = "verification") -> Enablement | None:
         """The enablement of a repository."""
-        return await self._read(enablements.find, repo_id)
+        return await self._read(enablements.find, repo_id, permission=permission)
 
-    async def enablements(self) -> list[Enablement]:
+    async def enablements(self, *, permission: Permission = "verification") -> list[Enablement]:
         """All enablements."""
-        return await self._read(enablements.every)
+        return await self._read(enablements.every, permission=permission)
+
+    async def audit(self, entry: AuditEntry) -> None:
+        """Keep what is kept of an access."""
+        await self._write(audit.note, entry)
+
+    async def audited(self, *, repo_key: str | None, limit: int) -> list[AuditEntry]:
+        """The newest accesses."""
+        return await self._read(audit.listing, repo_key=repo_key, limit=limit)
+
+    async def clear_audit(self, *, repo_key: str | None) -> int:
+        """Forget accesses; how many."""
+        return await self._write(audit.clear, repo_key=repo_key)
 
     async def _write(
         self, action: Callable[Concatenate[sa.Connection, P], R], *args: P.args, **kwargs: P.kwargs

@@ -1,4 +1,4 @@
-"""One process for every commit of a range with its patch."""
+"""One process for every commit of a range with its patch, or for the newest commits without."""
 
 import secrets
 
@@ -35,6 +35,31 @@ async def log(
             "--diff-merges=off",
             *((*PATCH_FLAGS, "--binary") if patches else ("--no-patch",)),
             f"{names[0]}..{names[1]}",
+            "--",
+        ),
+        limits=limits,
+    )
+    return parse_log(completed.stdout, mark)
+
+
+async def recent(location: Location, tip: str, *, commits: int, limits: Limits = LARGE) -> tuple[Commit, ...]:
+    """Give the newest `commits` commits before and including `tip`, without patches, newest first.
+
+    A shallow clone gives what it has.
+    """
+    mark = secrets.token_hex(16)
+    completed = await on_objects(
+        location,
+        (
+            "log",
+            f"--format={log_format(mark)}",
+            "--encoding=UTF-8",
+            f"--max-count={commits}",
+            "--no-notes",
+            "--no-show-signature",
+            "--no-decorate",
+            "--no-patch",
+            await full_name(location, tip),
             "--",
         ),
         limits=limits,

@@ -80,6 +80,10 @@ class Repository(Location):
         """Give the commits that `head` has and `base` has not, oldest first, in one process."""
         return await _log.log(self, base, head, patches=patches, limits=limits)
 
+    async def recent(self, tip: str, *, commits: int, limits: Limits = LARGE) -> tuple[Commit, ...]:
+        """Give the newest `commits` commits up to `tip`, without patches, newest first, in one process."""
+        return await _log.recent(self, tip, commits=commits, limits=limits)
+
     async def touches(
         self, tip: str, paths: Iterable[bytes], *, commits: int, limits: Limits = LARGE
     ) -> tuple[Touch, ...]:
