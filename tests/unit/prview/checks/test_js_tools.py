@@ -12,6 +12,7 @@ from prview.checks.js.eslint import Eslint
 from prview.checks.js.testing import Vitest
 from prview.checks.js.tsc import Tsc
 from prview.domain.checks import State
+from prview.store.cache import ResultCache
 from support.checking import Checker, origins
 from support.repos import GitRepo, snapshot
 
@@ -213,3 +214,32 @@ async def test_types_are_checked_against_packages_that_changed(checker: Checker)
     result = await checker.one(Tsc())
     assert [path for path, *_ in origins(result)] == ["a.ts"]
     assert "asks for other packages" in (result.unseen or "")
+
+
+@pytest.mark.parametrize("what", ["reinstalled", "linked", "node"])
+async def test_nothing_is_reused_when_packages_changed_that_no_record_names(
+    checker: Checker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    """Bun writes no record beside the packages, and nobody does of a package that is linked from elsewhere."""
+    repo = checker.repo
+    linked = tmp_path / "elsewhere/rules.js"
+    linked.parent.mkdir()
+    linked.write_text("1\n")
+    node = tmp_path / "bin/node"
+    node.parent.mkdir()
+    node.write_text("#!/bin/sh\n")
+    node.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{node.parent}{os.pathsep}{os.environ['PATH']}")
+    repo.write("node_modules/plugin/package.json", '{"version": "1.0.0"}')
+    repo.symlink("node_modules/linked", os.fspath(linked.parent))
+    repo.write("a.ts", "BAD\nBAD\n").commit()
+    checker.cache = ResultCache(tmp_path / "cache")
+    first, again = await checker.one(Eslint()), await checker.one(Eslint())
+    assert (first.cached, again.cached) == (False, True)
+    if what == "reinstalled":
+        repo.write("node_modules/plugin/package.json", '{"version": "1.0.10"}')
+    elif what == "linked":
+        linked.write_text("1 + 1\n")
+    else:
+        node.write_text("#!/bin/sh\n# newer\n")
+    assert not (await checker.one(Eslint())).cached
