@@ -246,6 +246,18 @@ def test_a_good_preview_passes_and_leaves_only_its_receipt(machine: Bench, site:
     assert machine.repo.ask("status", "--porcelain").strip() == ""
 
 
+def test_every_route_shows_what_the_preview_gave_for_its_bypass(machine: Bench, site: PreviewSite) -> None:
+    entered = {"location": "/", "set-cookie": "pass=granted; Path=/; HttpOnly; SameSite=Lax"}
+    site.answer("/enter", Answer(status=307, headers=entered))
+    done = machine.run(*machine.trex(f"{site.url}enter?bypass=s3cretvalue", "--json")[1:])
+    visits = [request for request in site.log if request.headers["user-agent"].startswith("Mozilla")]
+    assert [request for request in visits if request.query] == []
+    about = [request for request in visits if request.path == "/enter/about"]
+    assert [request.headers.get("cookie") for request in about] == ["pass=granted"]
+    assert "s3cretvalue" not in done.stdout + done.stderr
+    assert "granted" not in done.stdout + done.stderr
+
+
 def test_a_failing_route_fails_the_change_with_a_picture(machine: Bench, site: PreviewSite) -> None:
     site.page("/about", script("throw new Error('about is broken')"))
     done = machine.run(*machine.trex(site.url, "--json")[1:])

@@ -325,11 +325,20 @@ async def test_a_repository_that_is_gone_is_an_error(where: Place, site: Preview
         await trex(where, site.url)
 
 
-async def test_the_bypass_is_used_for_every_route_and_kept_nowhere(where: Place, site: PreviewSite) -> None:
+async def test_the_bypass_is_spent_on_the_preview_and_kept_nowhere(where: Place, site: PreviewSite) -> None:
+    """Its routes are given what the preview gave for it: a cookie."""
+    site.answer("/", Answer("<h1>x</h1>", headers={"set-cookie": "pass=granted-value; Path=/; HttpOnly"}))
     browser = StandIn()
     receipt = await trex(where, site.url + "?x-bypass=s3cretvalue", browser)
-    assert all(target.address.endswith("?x-bypass=s3cretvalue") for target in browser.orders[0].targets)
+    (order,) = browser.orders
+    assert [target.address for target in order.targets] == [site.url, f"{site.url}about"]
+    assert order.cookies == (("pass", "granted-value"),)
+    others = [request for request in site.log if request.path != "/"]
+    assert [(request.query, request.headers.get("cookie")) for request in others] == [
+        ("", "pass=granted-value")
+    ]
     assert site.log[0].query == "x-bypass=s3cretvalue"
+    assert "granted-value" not in receipt.model_dump_json()
     assert "s3cretvalue" not in receipt.model_dump_json()
     assert b"s3cretvalue" not in (where.store.home / "codevetter.sqlite3").read_bytes()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codevetter_verify.browser.chromium import ChromiumVisitor
+from codevetter_verify.browser.endpoint import configured_endpoint
 from codevetter_verify.browser.find import find_browser
 from codevetter_verify.domain.pull_request import PullSpec
 from codevetter_verify.errors import InvalidInputError, RunEndedError
@@ -128,8 +129,18 @@ async def enabled_id(request: RepositoryRequest) -> EnablementStatus:
 async def examine(request: DoctorRequest) -> Doctor:
     """See `service.doctor`."""
     return await doctor.examine(
-        request, find_browser=find_browser, try_driver=_try_driver, open_store=open_store
+        request,
+        find_browser=find_browser,
+        find_endpoint=_endpoint_host,
+        try_driver=_try_driver,
+        open_store=open_store,
     )
+
+
+def _endpoint_host() -> str | None:
+    """The host alone: the address may hold a token."""
+    endpoint = configured_endpoint()
+    return endpoint.host if endpoint else None
 
 
 async def _try_driver() -> None:

@@ -12,10 +12,13 @@ from contextlib import suppress
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from playwright.async_api import Error
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from playwright.async_api import Browser, BrowserContext, Dialog, Download, Page, ProxySettings
 
     from codevetter_verify.browser.collect import Collected
@@ -48,6 +51,13 @@ async def guarded_context(
     more = [] if workers else ["Worker"]
     await context.add_init_script(f"({page_script('withhold.js')})({json.dumps(more)})")
     return context
+
+
+async def give_cookies(context: BrowserContext, cookies: Sequence[tuple[str, str]], address: str) -> None:
+    """Let a context show what the preview gave for a bypass, at the origin of `address` only."""
+    parts = urlsplit(address)
+    url = f"{parts.scheme}://{parts.netloc}/"
+    await context.add_cookies([{"name": name, "value": value, "url": url} for name, value in cookies])
 
 
 def contain(context: BrowserContext, page: Page, seen: Collected) -> None:

@@ -10,7 +10,7 @@ import anyio
 from playwright.async_api import Error
 
 from codevetter_verify.browser.collect import Collected, net_error
-from codevetter_verify.browser.guard import contain, guarded_context
+from codevetter_verify.browser.guard import contain, give_cookies, guarded_context
 from codevetter_verify.browser.looking import look, photograph
 from codevetter_verify.browser.progress import Progress
 from codevetter_verify.browser.settle import (
@@ -107,6 +107,8 @@ class _Journey:
     async def _open(self) -> Page:
         session = self._session
         context = await guarded_context(session.browser, proxy=session.proxy, workers=session.workers)
+        if session.visit.cookies:
+            await give_cookies(context, session.visit.cookies, self._target.address)
         async with session.interception.opening(self._seen):
             page = await context.new_page()
         contain(context, page, self._seen)

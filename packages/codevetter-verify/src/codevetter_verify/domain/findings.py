@@ -60,7 +60,7 @@ class Findings:
     def base(self) -> PreviewUrl:
         """What routes are joined to: the preview's path at the origin that answered.
 
-        The owner's base path comes below it, and the query only at its own origin.
+        The owner's base path comes below it.
         """
         preview, below = self.order.preview, self.plan.hints.base_path
         if below and not preview.path.rstrip("/").endswith(below):
@@ -69,6 +69,10 @@ class Findings:
             return preview
         final = self.probe.final
         return type(preview)(final.scheme, final.host, final.port, preview.path)
+
+    def pass_cookies(self) -> tuple[tuple[str, str], ...]:
+        """What the preview gave for its query, to be shown by every route; nothing without a query."""
+        return self.probe.cookies if self.probe is not None and self.order.preview.query else ()
 
     def judge(self, seen: Observation) -> Judgement:
         """The judgement of an observation of one of the planned routes."""

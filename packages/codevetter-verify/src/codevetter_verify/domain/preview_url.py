@@ -44,10 +44,13 @@ class PreviewUrl:
         return f"{self.origin}{self.path}" + (f"?{self.query}" if self.query else "")
 
     def for_route(self, route: str) -> PreviewUrl:
-        """The address of `route` below this preview's own path, with the same query."""
+        """The address of `route` below this preview's own path, without its query.
+
+        A bypass is spent on the preview's own address; what the preview gives for it is a cookie.
+        """
         base = self.path.rstrip("/")
         joined = base + route if route != "/" else self.path
-        return replace(self, path=joined or "/")
+        return replace(self, path=joined or "/", query="")
 
     def bare(self) -> PreviewUrl:
         """The same address without its query."""

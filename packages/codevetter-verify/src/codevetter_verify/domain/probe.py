@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import unescape
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING
@@ -33,12 +33,13 @@ _SHORT_PAGE = 600
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """The answer that ended the redirects."""
+    """The answer that ended the redirects, and the cookies that its host set on the way."""
 
     final: PreviewUrl
     status: int
     headers: tuple[Statement, ...]
     body: str
+    cookies: tuple[tuple[str, str], ...] = field(default=(), repr=False)
 
     @property
     def metas(self) -> tuple[Statement, ...]:

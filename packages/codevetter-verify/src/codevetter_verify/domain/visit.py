@@ -34,7 +34,8 @@ class RouteVisit:
 class Visit:
     """Everything one browser session needs.
 
-    `own_hosts` are host patterns that count as the preview's site.
+    `own_hosts` are host patterns that count as the preview's site. `cookies` are names and values that the
+    preview gave for its query, for its own origin only.
     """
 
     targets: tuple[RouteVisit, ...]
@@ -43,6 +44,7 @@ class Visit:
     wants_screenshot: Callable[[Observation], bool]
     route_deadline_s: float = ROUTE_DEADLINE_S
     concurrent: int = CONCURRENT_ROUTES
+    cookies: tuple[tuple[str, str], ...] = field(default=(), repr=False)
 
     @property
     def on_this_machine(self) -> bool:

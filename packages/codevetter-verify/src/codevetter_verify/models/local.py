@@ -85,12 +85,14 @@ class EnablementList(Response):
 class Doctor(Response):
     """What a run needs of this machine. A missing fact is missing on the machine.
 
-    `problems` say what to do.
+    `problems` say what to do. `endpoint` is the host of the browser server that runs visit with, where
+    CODEVETTER_BROWSER_ENDPOINT names one.
     """
 
     ok: bool
     home: Maybe[str] = None
     browser: Maybe[str] = None
+    endpoint: Maybe[str] = None
     git: Maybe[str] = None
     github: Maybe[str] = None
     playwright_version: Maybe[str] = None

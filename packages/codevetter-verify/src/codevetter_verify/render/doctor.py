@@ -14,6 +14,7 @@ def render_doctor(found: Doctor) -> str:
     """What is there, then what is not and what to do."""
     facts = {
         "browser": found.browser,
+        **({"endpoint": found.endpoint} if found.endpoint else {}),
         "git": found.git,
         "github": found.github,
         "receipts": found.home,

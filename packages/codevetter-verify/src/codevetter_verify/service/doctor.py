@@ -28,6 +28,7 @@ async def examine(
     request: DoctorRequest,
     *,
     find_browser: Callable[[str | None], Path],
+    find_endpoint: Callable[[], str | None],
     try_driver: Callable[[], Awaitable[None]],
     open_store: Callable[[], Awaitable[Store]],
 ) -> Doctor:
@@ -36,11 +37,15 @@ async def examine(
     What is missing or does not start comes with what to do.
     """
     problems: list[str] = []
-    browser = home = None
+    browser = endpoint = home = None
     try:
+        endpoint = None if request.browser else find_endpoint()
         browser = str(find_browser(request.browser))
+    except BrowserFailedError as exc:
+        problems.append(f"{exc}.")
     except BrowserMissingError as exc:
-        problems.append(str(exc))
+        if endpoint is None:  # else there is one elsewhere
+            problems.append(str(exc))
     try:
         await try_driver()
     except BrowserFailedError as exc:
@@ -56,6 +61,7 @@ async def examine(
         ok=not problems,
         home=home,
         browser=browser,
+        endpoint=endpoint,
         git=git,
         github=way_to_ask(),
         playwright_version=version("playwright"),

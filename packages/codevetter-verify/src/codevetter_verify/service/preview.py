@@ -30,15 +30,22 @@ _NEXT = "start or deploy it, or correct the address of --preview (preview_url fo
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 
-async def probe_preview(preview: PreviewUrl, *, gate: Gate, allowed_hosts: Sequence[str] = ()) -> Probe:
+async def probe_preview(
+    preview: PreviewUrl,
+    *,
+    gate: Gate,
+    allowed_hosts: Sequence[str] = (),
+    cookies: Sequence[tuple[str, str]] = (),
+) -> Probe:
     """Request the preview and return the answer that ends its redirects.
 
+    `cookies` are shown from the start, to the preview's own host only.
     Raises `PreviewUnreachableError`, `PreviewWallError` (another site, https to http) and
     `AddressRefusedError`.
     """
     try:
         with anyio.fail_after(PROBE_S):
-            return await _follow(preview, gate, allowed_hosts)
+            return await _follow(preview, gate, allowed_hosts, dict(cookies))
     except HostUnknownError as exc:
         raise PreviewUnreachableError(f"{exc}; {_NEXT}") from exc
     except TimeoutError as exc:
@@ -48,8 +55,9 @@ async def probe_preview(preview: PreviewUrl, *, gate: Gate, allowed_hosts: Seque
         raise PreviewUnreachableError(f"{preview.origin} did not answer: {reason}; {_NEXT}") from exc
 
 
-async def _follow(preview: PreviewUrl, gate: Gate, allowed_hosts: Sequence[str]) -> Probe:
-    cookies: dict[str, str] = {}
+async def _follow(
+    preview: PreviewUrl, gate: Gate, allowed_hosts: Sequence[str], cookies: dict[str, str]
+) -> Probe:
     current = preview
     async with AsyncExitStack() as stack:
         clients: dict[str, httpx.AsyncClient] = {}
@@ -58,7 +66,7 @@ async def _follow(preview: PreviewUrl, gate: Gate, allowed_hosts: Sequence[str])
                 clients[current.scheme] = await stack.enter_async_context(_client(current.scheme))
             answer, body = await _get(clients[current.scheme], current, gate, cookies)
             if answer.status_code not in _REDIRECTS or "location" not in answer.headers:
-                return _probe(current, answer, body)
+                return _probe(current, answer, body, cookies)
             target = _next(current, answer.headers["location"], preview, allowed_hosts)
             if target.host != current.host:
                 cookies.clear()
@@ -121,9 +129,10 @@ def _next(
     return target
 
 
-def _probe(url: PreviewUrl, answer: httpx.Response, body: bytes) -> Probe:
+def _probe(url: PreviewUrl, answer: httpx.Response, body: bytes, cookies: dict[str, str]) -> Probe:
     values = {name: answer.headers.get_list(name) for name in HEADERS if name in answer.headers}
-    return Probe(url, answer.status_code, statements(values), body.decode("utf-8", "replace"))
+    text = body.decode("utf-8", "replace")
+    return Probe(url, answer.status_code, statements(values), text, tuple(cookies.items()))
 
 
 def _described(host: str) -> str:

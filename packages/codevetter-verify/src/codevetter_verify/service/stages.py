@@ -104,6 +104,7 @@ async def take_journeys(run: Run) -> None:
         own_hosts=(*_own_hosts(base.host), *run.options.allowed_hosts),
         gate=gate_of(run),
         wants_screenshot=lambda seen: _wants_screenshot(run, seen),
+        cookies=findings.pass_cookies(),
     )
 
     async def started(identity: str) -> None:
@@ -143,7 +144,10 @@ async def _control(run: Run, base: PreviewUrl) -> RouteVisit | None:
     route = control_route(run.run_id)
     try:
         answer = await probe_preview(
-            base.for_route(route), gate=gate_of(run), allowed_hosts=run.options.allowed_hosts
+            base.for_route(route),
+            gate=gate_of(run),
+            allowed_hosts=run.options.allowed_hosts,
+            cookies=run.findings.pass_cookies(),
         )
     except RunEndedError:
         return None  # answered otherwise than the preview itself: the server tells them apart
