@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -9,6 +10,9 @@ import pytest
 from prview.checks.base import Profile
 from prview.checks.js.testing import Vitest
 from prview.checks.pytest import Pytest
+from prview.checks.rust.testing import CargoTest
+from prview.checks.suites.outcomes import Case, Run, Status, collected
+from prview.checks.tools import Tool
 from prview.domain.checks import State
 from prview.domain.findings import Level
 from support.checking import Checker, origins
@@ -16,9 +20,8 @@ from support.prview_project import FAST_PYTEST, own_tool
 from support.repos import GitRepo
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from prview.checks.base import Check
+    from prview.checks.base import Check, CheckContext
+    from prview.checks.jobs import Job, Project
 
 pytestmark = pytest.mark.anyio
 
@@ -114,3 +117,47 @@ async def test_a_quick_review_takes_a_removed_suite_for_left_out(checker: Checke
     checker.profile = Profile.QUICK
     result = await checker.one(Pytest())
     assert (result.state, result.reason) == (State.SKIPPED, "left out by the quick profile")
+
+
+class Counting(CargoTest):
+    """Rust's tests without Rust: every `#[test]` of the library is one that passes."""
+
+    async def find(self, context: CheckContext, project: Project) -> Tool:
+        del context, project
+        return Tool("cargo", Path("/bin/true"), "here")
+
+    async def execute(self, job: Job, only: object) -> Run:
+        del only
+        count = (await job.text("src/lib.rs") or "").count("#[test]")
+        return collected([Case("src/lib.rs", f"t{number}", Status.PASSED) for number in range(count)], {})
+
+
+CRATE = {"Cargo.toml": '[package]\nname = "x"\n'}
+
+
+async def test_a_crate_without_tests_has_none_to_miss(
+    checker: Checker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("prview.checks.suites.check.tool_version", version)
+    repo = based_on(checker, {**CRATE, "src/lib.rs": "fn f() {}\n"})
+    repo.write("src/lib.rs", "fn g() {}\n").commit()
+    result = await checker.one(Counting())
+    assert (result.state, result.neutral) == (State.SKIPPED, True)
+    assert "no tests, neither here nor in the merge base" in (result.reason or "")
+
+
+async def test_a_crate_that_lost_all_its_tests_is_no_pass(
+    checker: Checker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("prview.checks.suites.check.tool_version", version)
+    repo = based_on(checker, {**CRATE, "src/lib.rs": "#[test]\nfn f() {}\n"})
+    repo.write("src/lib.rs", "fn g() {}\n").commit()
+    result = await checker.one(Counting())
+    assert (result.state, origins(result)) == (
+        State.ERROR,
+        [("src/lib.rs", 1, "not-run", "introduced")],
+    )
+
+
+async def version(*_tool: object, **_how: object) -> str:
+    return "cargo 1.0"

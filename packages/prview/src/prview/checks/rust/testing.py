@@ -70,6 +70,7 @@ class CargoTest(SuiteCheck):
     name = "cargo test"
     program = "cargo"
     languages = frozenset({"Rust"})
+    names_tell = False
     variables = HOMES
 
     def is_test(self, path: str) -> bool:

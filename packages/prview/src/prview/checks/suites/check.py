@@ -6,6 +6,7 @@ kept for later runs: what a test depends on has no end. A subclass says
     id, name, program       as every check
     languages               of the files that its tests may be about (other files without a language are, too)
     is_test(path)           whether a file may hold tests
+    names_tell              False when no name says whether a file holds tests: a run alone does
     may_be_test(path)       the same for projects that call their tests as they like (is_test unless said)
     configures(path)        whether a file decides which tests there are
     projects(context)       where suites begin
@@ -68,6 +69,7 @@ class SuiteCheck(ABC):
     kind = Kind.TESTS
     program: ClassVar[str]
     languages: ClassVar[frozenset[str]]
+    names_tell: ClassVar[bool] = True
     version_arguments: ClassVar[tuple[str, ...]] = ("--version",)
     variables: ClassVar[tuple[str, ...]] = ()
 
@@ -144,15 +146,19 @@ class SuiteCheck(ABC):
                 "code of a branch that is not checked out is only run with --allow-code", neutral=False
             )
         budget = Budget(context.timeout_s)
-        parts = [
+        seen = [
             await self._guarded(context, project, budget=budget, number=number)
             for number, project in enumerate(suites)
         ]
+        parts = [sight for sight in seen if sight is not None]
+        if not (parts or gone):
+            return Skip(f"{self.name} found no tests, neither here nor in the merge base")
         return merged([*parts, *([_only(gone, context)] if gone else [])])
 
     async def _guarded(
         self, context: CheckContext, project: Project, *, budget: Budget, number: int
-    ) -> Sight:
+    ) -> Sight | None:
+        """One suite, None when it never had a test; what keeps it from running is its own."""
         try:
             tool = await self.find(context, project)
             env = tool_environment(tool, context.scratch, add=passed_on(self.variables))
@@ -163,13 +169,15 @@ class SuiteCheck(ABC):
             exc.message = f"{where}{exc.message}"
             return Sight(problem=exc, log=exc.log)
 
-    async def _suite(self, suite: _Suite) -> Sight:
+    async def _suite(self, suite: _Suite) -> Sight | None:
         context = suite.context
         job = await self._job(suite, "head", suite.project.folder)
         head = await self.execute(job, None)
         problem = self._problem(head, job)
         flaky = await self._flaky(job, head)
         before, unknown, log = await self._before(suite, head)
+        if not (self.names_tell or unknown or _says_something(head) or _says_something(before)):
+            return None
         judged = judge(
             failures(head, check=self.id, without=flaky),
             failures(before, check=self.id),
@@ -257,4 +265,8 @@ def _only(gone: Sequence[Judged], context: CheckContext) -> Sight:
 
 
 def _quiet(head: Run) -> bool:
-    return bool(head.having(Status.SKIPPED))
+    return bool(head.having(Status.SKIPPED)) or not _says_something(head)
+
+
+def _says_something(run: Run) -> bool:
+    return bool(run.cases or run.broken)
