@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import signal
+import sqlite3
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from mcpkit.canonical import canonical_json, sha256_hex
 from mcpkit.testing import RawServer, check_failure, check_success, check_tools, connect
 from support.codevetter import Bench, bench
 from support.preview_site import Answer, Logged, PreviewSite, document
@@ -85,7 +88,12 @@ async def test_the_tools_receipt_is_the_stored_one_and_the_commands(
         result = await client.call_tool(TOOL, change(site.url), progress_callback=progress)
     receipt = check_success(result, tool)
     assert (receipt["verdict"], receipt["preview"]["status"]) == ("passed_with_limits", "verified")
-    assert machine.json("receipts", "show", receipt["run_id"]) == receipt
+    canonical = canonical_json(receipt)
+    assert canonical_json(machine.json("receipts", "show", receipt["run_id"])) == canonical
+    assert machine.run("receipts", "export", receipt["run_id"]).stdout.strip().encode() == canonical
+    with closing(sqlite3.connect(machine.folder / "home" / "codevetter.sqlite3")) as connection:
+        (stored,) = connection.execute("SELECT document, sha256 FROM receipts").fetchall()
+    assert stored == (canonical, sha256_hex(canonical))
     assert "identifying the preview" in told
     assert any("visited /about" in (message or "") for message in told)
 
@@ -260,6 +268,10 @@ def test_a_killed_server_leaves_nothing_to_the_next_one(
     with raw_server(machine, repo_id) as following:
         following.handshake()
         machine.assert_no_browser()
+        listed = machine.json("receipts", "list")["receipts"]
+        assert [machine.json("receipts", "show", line["run_id"])["causes"] for line in listed] == [
+            ["interrupted"]
+        ]
         result = following.call(TOOL, change(CLOSED_PORT))
         assert result["structuredContent"]["causes"] == ["preview_unreachable"]
 
@@ -276,6 +288,9 @@ def test_a_second_call_anywhere_is_told_which_run_is_under_way(
             assert body["error_class"] == "run_in_progress"
             assert str(body["active_run_id"]).startswith("trex-preview-")
             assert 1000 <= int(str(body["retry_after_ms"])) <= 15_000
+            assert body["same_request"] is True
+            assert "for the same source and preview" in str(body["message"])
+        assert check_failure(other.call(TOOL, change(CLOSED_PORT)))["same_request"] is False
 
 
 @pytest.mark.browser

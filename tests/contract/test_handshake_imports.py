@@ -8,17 +8,19 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mcpkit.testing import RawServer, check_failure
-from support.servers import ARTIFACTIZE, CODEVETTER, PRVIEW
+from support.servers import ARTIFACTIZE, CODEVETTER, HISTORY, PRVIEW
 
 if TYPE_CHECKING:
     from support.servers import ServerUnderTest
 
 LIBRARIES = "sqlalchemy|sqlmodel|playwright|tree_sitter\\w*|griffe|textual|rich|yaml|pathspec|platformdirs"
-OURS = r"mcpkit\.(models|operation|arguments|schemas?)|\w+\.(tools|checks|signals|browser|render|projection|trex)"
+OURS = r"mcpkit\.(models|operation|arguments|schemas?)|\w+(\.history)?\.(tools|checks|signals|browser|render|projection|trex)"
 WORK = re.compile(rf"({LIBRARIES}|{OURS})(\..*)?")
 
 
-@pytest.fixture(scope="module", params=[PRVIEW, ARTIFACTIZE, CODEVETTER], ids=lambda server: server.name)
+@pytest.fixture(
+    scope="module", params=[PRVIEW, ARTIFACTIZE, CODEVETTER, HISTORY], ids=lambda server: server.name
+)
 def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> ServerUnderTest:
     under_test: ServerUnderTest = request.param
     return under_test.prepared(tmp_path_factory.mktemp(under_test.name))

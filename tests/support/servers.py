@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -63,11 +64,11 @@ def _empty_repository(directory: Path) -> tuple[str, ...]:
     return ("--repo", str(repository), "--state-dir", str(directory / "state"))
 
 
-def _enabled_repository(directory: Path) -> tuple[str, ...]:
-    """The owner's consent to verify a repository with one commit, in the state that `prepared` names."""
+def _enabled_repository(directory: Path, permission: str = "verify") -> tuple[str, ...]:
+    """The owner's consent for a repository with one commit, in the state that `prepared` names."""
     repository = GitRepo.create(directory / "repository")
     repository.commit("first")
-    enable = [sys.executable, "-m", "codevetter_verify", "verify", "enable", "--json"]
+    enable = [sys.executable, "-m", "codevetter_verify", permission, "enable", "--json"]
     done = subprocess.run(
         [*enable, "--repo", str(repository.path)],
         env={**os.environ, "CODEVETTER_HOME": str(directory / "home")},
@@ -88,7 +89,7 @@ ARTIFACTIZE = ServerUnderTest(
     "artifactize",
     (sys.executable, "-m", "artifactize", "mcp"),
     ("run_list", {}),
-    max_list_bytes=24 * 1024,
+    max_list_bytes=32 * 1024,
     options=_empty_repository,
 )
 CODEVETTER = ServerUnderTest(
@@ -98,5 +99,13 @@ CODEVETTER = ServerUnderTest(
     home="CODEVETTER_HOME",
     programs=("git",),
 )
-SERVERS = (DEMO, PRVIEW, ARTIFACTIZE, CODEVETTER)
+HISTORY = ServerUnderTest(
+    "codevetter-history",
+    (sys.executable, "-m", "codevetter_verify.history_cli"),
+    ("receipts_list", {}),
+    options=partial(_enabled_repository, permission="history"),
+    home="CODEVETTER_HOME",
+    programs=("git",),
+)
+SERVERS = (DEMO, PRVIEW, ARTIFACTIZE, CODEVETTER, HISTORY)
 """Add a server here, and the whole contract applies to it."""
