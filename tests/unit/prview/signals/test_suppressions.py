@@ -171,3 +171,40 @@ async def test_settings_that_cannot_be_read_are_said_to_be_unseen(tmp_path: Path
     signal = await said(Suppressions(), tmp_path, {"ruff.toml": ""}, {"ruff.toml": "= broken"})
     assert signal is not None
     assert (signal.findings, len(signal.limits)) == ((), 1)
+
+
+PROGRAM = 'import a from "a";\nexport default [\n  a.strict,\n  { rules: { "no-eval": "error" } },\n];\n'
+
+
+@pytest.mark.parametrize(
+    ("path", "after", "words"),
+    [
+        ("eslint.config.mjs", PROGRAM.replace("  a.strict,\n", ""), "eslint: a.strict of eslint.config.mjs is gone"),
+        ("eslint.config.ts", PROGRAM.replace("{ rules", '{ files: ["b/**"], rules'), "is gone"),
+        ("web/.eslintrc.cjs", None, "eslint: .eslintrc.cjs is gone, and its settings"),
+        ("stylelint.config.js", "export default [];\n", "and 1 more line of stylelint.config.js is gone"),
+    ],
+)  # fmt: skip
+async def test_what_a_program_of_settings_no_longer_says_is_named(
+    tmp_path: Path, path: str, after: str | None, words: str
+) -> None:
+    signal = await said(
+        Suppressions(), tmp_path, {path: PROGRAM, "z": ""}, {"z": "", path: after} if after else {"z": ""}
+    )
+    assert signal is not None
+    assert [item.path for item in signal.findings] == [path]
+    assert words in signal.findings[0].message
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        PROGRAM.replace("];", '  { rules: { "no-var": "error" } },\n];'),
+        PROGRAM.replace('import a from "a";', 'import a from "./a.js"; // ours'),
+        PROGRAM.replace("  a.strict,\n", "").replace("];", "    a.strict\n];"),
+    ],
+    ids=["more", "imports", "moved"],
+)
+async def test_a_program_of_settings_that_says_more_hides_nothing(tmp_path: Path, after: str) -> None:
+    name = "eslint.config.js"
+    assert await said(Suppressions(), tmp_path, {name: PROGRAM}, {name: after}) is None

@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from prview.signals.suppressions.model import Suppression
+from prview.signals.suppressions.programs import RULE, lost_lines
 from prview.signals.suppressions.setting_files import IGNORE_FILES, reader_of
 from prview.signals.suppressions.weaker import Weaker, weaker
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from prview.signals.own import Own
     from prview.signals.suppressions.setting_files import Keys, Settings
 
-RULE = "settings"
 _MANY = 3
 _WORKFLOW = re.compile(
     r"^(?:.*/)?(?:\.github/(?:workflows|actions)/.*|\.gitlab-ci|azure-pipelines)[^/]*\.ya?ml$"
@@ -42,7 +42,9 @@ class SettingChanges:
         path = file.path if file.exists else file.old_path or file.path
         if posixpath.basename(path) in IGNORE_FILES:
             return [(file, item) for item in _left_out(file)]
-        return [*self._compared(file), *((file, item) for item in _by_pattern(file))]
+        found = list(_by_pattern(file))
+        lost = None if found else lost_lines(self._own, file)
+        return [*self._compared(file), *((file, item) for item in [*found, *([lost] if lost else [])])]
 
     def _compared(self, file: ChangedFile) -> Iterator[tuple[ChangedFile, Suppression]]:
         before, after = self._read(file, head=False), self._read(file, head=True)
