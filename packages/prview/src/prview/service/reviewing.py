@@ -27,6 +27,7 @@ from prview.errors import RunFailedError, StorageLockedError
 from prview.models.records import Running
 from prview.service.contradicting import contradictions
 from prview.service.history import earlier_runs
+from prview.service.installed import installed_digest
 from prview.service.observing import STARTED, Scene, Seen, observe
 from prview.service.opening import Opened, open_repo
 from prview.service.packing import Reviewed, pack_files
@@ -70,11 +71,14 @@ class _Plan:
     branch: BranchRuns
     rules: Rules
     steps: Steps
+    installed: str
 
     @property
     def asked(self) -> str:
         """The digest of how it is looked."""
-        return digest_of(self.request, self.rules, checked_out=self.change.checked_out)
+        return digest_of(
+            self.request, self.rules, checked_out=self.change.checked_out, installed=self.installed
+        )
 
 
 async def review(settings: Settings, request: ReviewRequest) -> StoredRun:
@@ -114,7 +118,8 @@ async def _plan(settings: Settings, request: ReviewRequest) -> _Plan:
         rules = await read_rules(objects, change, policy_file=request.policy_file)
     change = replace(change, caveats=(*change.caveats, *rules.caveats))
     branch = opened.runs.branch(branch_key(change.branch, change.head))
-    return _Plan(opened, objects, change, profile, request, started, branch, rules, steps)
+    there = installed_digest(opened.checkouts, (file.path for file in change.files))
+    return _Plan(opened, objects, change, profile, request, started, branch, rules, steps, there)
 
 
 async def _refuse(settings: Settings, request: ReviewRequest, error: ToolError) -> None:

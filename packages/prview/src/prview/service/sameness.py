@@ -1,7 +1,8 @@
 """`--update`: whether the newest review already answers what is asked.
 
-It does when both ends of the range, the working tree, prview itself, mode, steps, policy and settings are the
-same and nothing was missing from it. What a check could not look at then, it may be able to look at now.
+It does when both ends of the range, the working tree, prview itself, mode, steps, policy, settings and what
+is installed (programs, packages) are the same and nothing was missing from it. What a check could not look at
+then, it may be able to look at now.
 """
 
 from __future__ import annotations
@@ -23,12 +24,13 @@ if TYPE_CHECKING:
     from prview.store.runs import StoredRun
 
 
-def digest_of(request: ReviewRequest, rules: Rules, *, checked_out: bool) -> str:
+def digest_of(request: ReviewRequest, rules: Rules, *, checked_out: bool, installed: str) -> str:
     """The digest of everything but the range that decides how it is looked."""
     policy, project = rules.policy, rules.project
     return sha256_hex(
         canonical_json(
             {
+                "installed": installed,
                 "profile": request.profile,
                 "steps": [sorted(request.include), sorted(request.skip)],
                 "code": checked_out or request.allow_code,

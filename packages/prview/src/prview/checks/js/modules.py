@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 MODULES = "node_modules"
 _MAX_LINKED = 20_000
 """Files of one linked package beyond which nothing is reused."""
-_RECORDS = (".pnpm/lock.yaml", ".package-lock.json", ".modules.yaml", ".yarn-state.yml", ".yarn-integrity")
+RECORDS = (".pnpm/lock.yaml", ".package-lock.json", ".modules.yaml", ".yarn-state.yml", ".yarn-integrity")
 """Where npm, pnpm and yarn write down what they installed."""
 
 _LOCKS: WeakKeyDictionary[Trees, dict[Side, anyio.Lock]] = WeakKeyDictionary()
@@ -76,7 +76,7 @@ async def packages_digest(job: Job) -> str:
     digest = hashlib.sha256(_runtime())
     for folder in folders_above(job.project) if checkout else ():
         modules = Path(checkout or "") / folder / MODULES
-        for name in _RECORDS:
+        for name in RECORDS:
             content = read(modules / name)
             digest.update(b"\0" if content is None else content)
         for entry, place in _entries(modules, Path()):
