@@ -29,6 +29,7 @@ class Watching:
     wait_s: float
     browser: str | None
     quiet: bool
+    fetch: bool = False
 
 
 def watched_verification(how: Watching) -> Callable[[Asked], Awaitable[TrexPreviewReceipt]]:
@@ -52,7 +53,7 @@ async def _verify(asked: Asked, how: Watching, watch: RouteLines | None) -> Trex
         from codevetter_verify.service.run import Options
 
         screenshots = cast("Screenshots", how.screenshots)
-        options = Options(screenshots=screenshots, wait_s=how.wait_s, watch=watch)
+        options = Options(screenshots=screenshots, wait_s=how.wait_s, watch=watch, fetch=how.fetch)
         return await wiring.verify(asked.request(), repo=how.repo, options=options, browser=visitor)
 
 

@@ -42,6 +42,11 @@ EXIT_CODES = {"passed_with_limits": 0, "failed": 1, "no_confidence": 2}
     metavar="SECONDS",
     help="Ask again for so long while the preview is not live yet or shows another revision (at most 900).",
 )
+@click.option(
+    "--fetch",
+    is_flag=True,
+    help="Fetch the head of a pull request that this clone lacks, into a temporary folder beside it.",
+)
 @click.option("--browser-path", metavar="PATH", help="The Chromium to use (also CODEVETTER_BROWSER).")
 @click.option("--json", "as_json", is_flag=True, help="Print the receipt as one JSON document.")
 @click.option("--quiet", is_flag=True, help="Print nothing but the receipt.")
@@ -54,6 +59,7 @@ def trex(  # noqa: PLR0913 - one a flag
     repo: str,
     screenshots: str,
     wait: float,
+    fetch: bool,
     browser_path: str | None,
     as_json: bool,
     quiet: bool,
@@ -71,7 +77,14 @@ def trex(  # noqa: PLR0913 - one a flag
 
     run(
         watched_verification(
-            Watching(repo=repo, screenshots=screenshots, wait_s=wait, browser=browser_path, quiet=quiet)
+            Watching(
+                repo=repo,
+                screenshots=screenshots,
+                wait_s=wait,
+                browser=browser_path,
+                quiet=quiet,
+                fetch=fetch,
+            )
         ),
         lambda: _asked(range_, pull, preview),
         _rendered,

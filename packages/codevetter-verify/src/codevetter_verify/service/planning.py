@@ -22,7 +22,7 @@ _TOO_LARGE = "imports were not searched: the repository has more source files th
 
 _NOT_HERE = (
     "imports were not searched: this clone does not have the head of the pull request; "
-    "`git fetch origin pull/N/head` brings it"
+    "`codevetter trex --fetch`, or `git fetch origin pull/N/head` before, brings it"
 )
 
 

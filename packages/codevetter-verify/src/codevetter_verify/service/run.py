@@ -53,12 +53,14 @@ class Options:
 
     Patterns in `allowed_hosts` restrict previews and extend their site. `wait_s` is for how long a preview
     that is not live yet, or still shows another revision, is asked again; the run's deadline begins after it.
+    `fetch` brings the head of a pull request that the clone lacks.
     """
 
     screenshots: Screenshots = "failures"
     allowed_hosts: tuple[str, ...] = ()
     run_deadline_s: float = RUN_DEADLINE_S
     wait_s: float = 0.0
+    fetch: bool = False
     watch: Watch | None = None
 
 

@@ -5,6 +5,7 @@ Each adds what it found to the run's findings, or ends the run by raising.
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ from codevetter_verify.domain.pull_request import PullSpec
 from codevetter_verify.domain.verdict import RunCause
 from codevetter_verify.domain.visit import RouteVisit, Visit
 from codevetter_verify.errors import RunEndedError, StorageFailedError
+from codevetter_verify.service.fetching import head_beside
 from codevetter_verify.service.planning import plan_change
 from codevetter_verify.service.pull import tree_of_pull
 from codevetter_verify.service.source import head_of, resolve_source
@@ -24,6 +26,7 @@ from mcpkit.progress import report
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
+    from contextlib import AbstractAsyncContextManager
 
     from codevetter_verify.domain.change import Change
     from codevetter_verify.domain.observation import Observation
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
     from codevetter_verify.domain.revision import Identity
     from codevetter_verify.models import Artifact
     from codevetter_verify.service.run import Run
+    from oskit.git import Repository
 
 ERROR_STATUS = 400
 _CAUSES: dict[type[errors.RunEndedError], RunCause] = {
@@ -71,7 +75,9 @@ async def resolve_change(run: Run) -> None:
         raise
     findings.change = change
     listed = partial(tree_of_pull, spec, change.head_sha) if isinstance(spec, PullSpec) else None
-    findings.change, findings.plan = await plan_change(run.repository, change, listed=listed)
+    async with _holder(run, change.head_sha) as (repository, why):
+        findings.change, findings.plan = await plan_change(repository, change, listed=listed)
+    findings.notes += [why] if why else []
     findings.notes += findings.plan.notes
 
 
@@ -81,6 +87,14 @@ async def identify_preview(run: Run) -> None:
     await await_preview(run, _known(findings.change))
     if findings.identity is not None and findings.identity.status == "mismatch":
         findings.end(RunCause.REVISION_MISMATCH, _mismatch(run, findings.identity))
+
+
+def _holder(run: Run, head: str) -> AbstractAsyncContextManager[tuple[Repository, str | None]]:
+    """The repository that has the head, as far as one may be made that has it."""
+    spec = run.findings.order.source
+    if isinstance(spec, PullSpec) and run.options.fetch:
+        return head_beside(run.repository, spec, head)
+    return nullcontext((run.repository, None))
 
 
 def _mismatch(run: Run, identity: Identity) -> str:
