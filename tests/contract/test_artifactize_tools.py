@@ -87,7 +87,7 @@ def project(tmp_path: Path) -> ArtifactProject:
 
 async def test_hosts_can_take_the_tools(project: ArtifactProject) -> None:
     async with serving(project) as served:
-        check_tools(served.tools.values(), max_bytes=40 * 1024)
+        check_tools(served.tools.values(), max_bytes=32 * 1024)
         assert list(served.tools) == TOOLS
         writers = [name for name, tool in served.tools.items() if not tool.annotations.read_only_hint]
         assert writers == ["verify_start", "verify_cancel"]

@@ -156,12 +156,10 @@ class ToolCheck(ABC):
     # --- what it gets for that --------------------------------------------------------------------
 
     def applies(self, context: CheckContext) -> Skip | None:
-        """Something it reads must have changed, and the profile must have time for it."""
+        """Something it reads must have changed."""
         paths = [path for file in context.change.files for path in (file.path, file.old_path) if path]
         if not any(self.touches(path) for path in paths):
             return Skip(f"no file that {self.name} reads was changed")
-        if _PROFILES.index(context.profile) < _PROFILES.index(self.since):
-            return Skip(f"left out by the {context.profile} profile")
         return None
 
     async def look(self, context: CheckContext) -> Sight | Skip:
@@ -169,6 +167,9 @@ class ToolCheck(ABC):
         projects = await self.projects(context)
         if isinstance(projects, Skip):
             return projects
+        if _PROFILES.index(context.profile) < _PROFILES.index(self.since):
+            # only here: what the project does not use was not left out by anybody
+            return Skip(f"left out by the {context.profile} profile")
         budget = Budget(context.timeout_s)
         seen = [
             await self._in_project(context, project, budget=budget, number=number)

@@ -72,10 +72,12 @@ class LeftOut:
 
     def __init__(self, check: Check) -> None:
         self.id, self.name, self.kind = check.id, check.name, check.kind
+        self._check = check
 
-    def applies(self, context: CheckContext) -> Skip:  # noqa: ARG002 - the same answer for every change
-        """Say who left it out."""
-        return Skip(f"left out by --skip-{self.kind.value}")
+    def applies(self, context: CheckContext) -> Skip:
+        """Say who left it out, unless it had nothing to look at anyway."""
+        own = self._check.applies(_fuller(context))
+        return own or Skip(f"left out by --skip-{self.kind.value}")
 
     async def look(self, context: CheckContext) -> Skip:
         """Nothing is looked at."""
