@@ -93,12 +93,12 @@ async def test_an_environment_tells_when_a_package_changes(tmp_path: Path) -> No
     packages.mkdir(parents=True)
     environment = await python_environment(context(tmp_path), "")
     assert environment is not None
-    empty = environment.digest()
-    assert environment.digest() == empty
+    empty = environment.digest(())
+    assert environment.digest(()) == empty
     (packages / "a-1.dist-info").mkdir()
-    installed = environment.digest()
+    installed = environment.digest(())
     (packages / "a-1.dist-info").rename(packages / "a-2.dist-info")
-    assert len({empty, installed, environment.digest()}) == 3
+    assert len({empty, installed, environment.digest(())}) == 3
 
 
 async def test_an_editable_install_is_known_by_its_path_file(tmp_path: Path) -> None:

@@ -75,7 +75,7 @@ async def _key(runner: Runner) -> str:
         "prview": __version__,
         "folder": runner.project.base_folder,
         "program": [str(program), str(program.stat().st_mtime_ns) if program else ""],
-        "environment": environment.digest() if environment else "",
+        "environment": environment.digest(runner.context.checkouts) if environment else "",
         "files": dict(await runner.context.trees.listing("base")),
     }
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()

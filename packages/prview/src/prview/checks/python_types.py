@@ -96,7 +96,7 @@ class PythonTypes(ToolCheck):
     async def outside(self, job: Job) -> str:
         """The installed packages decide what is known about an import."""
         found = await self.python(job)
-        return found.digest() if found else _NO_ENVIRONMENT
+        return found.digest(job.context.checkouts) if found else _NO_ENVIRONMENT
 
     async def first_party(self, job: Job) -> list[str]:
         """Folders of the tree that stand in for what an editable install takes from the checkout."""

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from oskit.process import find_program
 from prview.checks.js.modules import MODULES, RECORDS
+from prview.checks.linked import stamp
 from prview.checks.registry import CHECKS
 from prview.checks.rust.cargo import toolchains
 from prview.checks.tools import PROJECT_FOLDERS, find_installed
@@ -41,7 +42,7 @@ def _programs() -> Iterator[str]:
         tool = find_installed(name)
         program = find_program(name) if tool is None else os.fspath(tool.program)
         if program:
-            yield f"{name} {Path(program).resolve()} {_stamp(Path(program))}"
+            yield f"{name} {Path(program).resolve()} {stamp(Path(program))}"
 
 
 def _of_projects(checkouts: Sequence[Path], changed: Iterable[str]) -> Iterator[str]:
@@ -54,7 +55,7 @@ def _of_projects(checkouts: Sequence[Path], changed: Iterable[str]) -> Iterator[
             for name in PROJECT_FOLDERS:
                 yield from _entries(place / name, f"{folder}/{name}")
             for name in RECORDS:
-                yield f"{folder} {name} {_stamp(place / MODULES / name)}"
+                yield f"{folder} {name} {stamp(place / MODULES / name)}"
             yield from _entries(place / MODULES, folder, below="package.json")
             for name in _ENVIRONMENTS:
                 for packages in sorted((place / name).glob("lib/python3*/site-packages")):
@@ -71,14 +72,6 @@ def _entries(folder: Path, name: str, *, below: str = "", ends: tuple[str, ...] 
         return
     for entry in found:
         if not (below and entry.startswith(".")):
-            yield f"{posixpath.join(name, entry)} {_stamp(folder / entry / below)}"
+            yield f"{posixpath.join(name, entry)} {stamp(folder / entry / below)}"
         if below and entry.startswith("@"):
             yield from _entries(folder / entry, f"{name}/{entry}", below=below)
-
-
-def _stamp(path: Path) -> str:
-    try:
-        status = path.stat()
-    except OSError:
-        return ""
-    return f"{status.st_ino} {status.st_size} {status.st_mtime_ns}"

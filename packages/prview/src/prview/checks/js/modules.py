@@ -19,6 +19,7 @@ import anyio
 from oskit.process import find_program
 from prview.checks.base import ToolUnavailableError
 from prview.checks.js.locks import MANIFEST, asks_for_packages, differing, folders_above, read
+from prview.checks.linked import linked_stamps, stamp
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
     from prview.checks.trees import Side, Trees
 
 MODULES = "node_modules"
-_MAX_LINKED = 20_000
-"""Files of one linked package beyond which nothing is reused."""
 RECORDS = (".pnpm/lock.yaml", ".package-lock.json", ".modules.yaml", ".yarn-state.yml", ".yarn-integrity")
 """Where npm, pnpm and yarn write down what they installed."""
 
@@ -80,7 +79,7 @@ async def packages_digest(job: Job) -> str:
             content = read(modules / name)
             digest.update(b"\0" if content is None else content)
         for entry, place in _entries(modules, Path()):
-            digest.update(os.fsencode(f"\0{place}\0{_stamp(entry / MANIFEST)}"))
+            digest.update(os.fsencode(f"\0{place}\0{stamp(entry / MANIFEST)}"))
             if checkout and entry.is_symlink():
                 _add_linked(digest, entry.resolve(), checkout=checkout.resolve())
     return f"{checkout is not None} {digest.hexdigest()} {await other_packages(job)}"
@@ -89,31 +88,15 @@ async def packages_digest(job: Job) -> str:
 def _runtime() -> bytes:
     """The Node that the programs find."""
     node = find_program("node")
-    return os.fsencode(f"{node and Path(node).resolve()} {node and _stamp(Path(node))}")
-
-
-def _stamp(path: Path) -> str:
-    """When and how a file was last written; a package that is installed anew has another one."""
-    try:
-        status = path.stat()
-    except OSError:
-        return ""
-    return f"{status.st_ino} {status.st_size} {status.st_mtime_ns}"
+    return os.fsencode(f"{node and Path(node).resolve()} {node and stamp(Path(node))}")
 
 
 def _add_linked(digest: Digest, package: Path, *, checkout: Path) -> None:
     """The files of a package outside of the checkout; those inside are the tree's or a package manager's."""
     if package.is_relative_to(checkout) or MODULES in package.parts:
         return
-    seen = 0
-    for folder, folders, files in os.walk(package):
-        folders[:] = sorted(name for name in folders if name not in {MODULES, ".git"})
-        for name in sorted(files):
-            digest.update(os.fsencode(f"\0{name} {_stamp(Path(folder, name))}"))
-        seen += len(files)
-        if seen > _MAX_LINKED:
-            digest.update(os.urandom(16))  # more than can be looked at: never taken for known
-            return
+    for text in linked_stamps(package):
+        digest.update(os.fsencode(f"\0{text}"))
 
 
 async def link_packages(job: Job) -> None:
