@@ -35,13 +35,13 @@ def workspace(tmp_path: Path) -> Iterator[Workspace]:
 
 def publish(workspace: Workspace, key: str, verdict: str) -> None:
     with workspace.store().write() as connection:
-        records.publish(
+        records.publish_all(
             connection,
-            {
+            [{
                 "key": key, "verdict": verdict, "eval": "guide/a", "artifact": "guide", "definition": "d",
                 "fingerprints": {"guide": "f"}, "exit_code": 0, "message": None, "run_id": "r",
                 "request_id": "q", "recorded_at": "2026-11-30T00:00:00.000Z",
-            },
+            }],
         )  # fmt: skip
 
 

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from artifactize.domain.acceptance import Acceptance
+
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
 
@@ -52,12 +54,16 @@ class DependencyProfile:
 
 @dataclass(frozen=True, slots=True)
 class EvalDeclaration:
-    """One `[evals.<id>]` table. `payload` is empty for a dependency eval."""
+    """One `[evals.<id>]` table. `payload` is empty for a dependency eval.
+
+    `accept` None: the root's review policy decides.
+    """
 
     id: str
     title: str
     profile: RuntimeProfile | DependencyProfile
     payload: Mapping[str, Json] = field(default_factory=dict)
+    accept: Acceptance | None = None
 
     @property
     def kind(self) -> Kind:
@@ -92,7 +98,7 @@ class ArtifactDeclaration:
 
     `digest` is the SHA-256 of its text. `file` and `folder` are relative to the repository (`folder` is "" at
     its root); `target` is the name of the declared file inside `folder`, or None for a folder Artifact.
-    `fingerprint` None means `false`.
+    `fingerprint` None means `false`. `gates` and `accept` are the review policy of the repository's root.
     """
 
     name: str
@@ -106,3 +112,4 @@ class ArtifactDeclaration:
     gates: Gates | None = None
     evals: tuple[EvalDeclaration, ...] = ()
     digest: str = ""
+    accept: Acceptance | None = None

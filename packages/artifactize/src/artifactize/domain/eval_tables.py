@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from artifactize.domain.acceptance import read_acceptance
 from artifactize.domain.declarations import (
     DEFAULT_TIMEOUT_MS,
     MAX_TIMEOUT_MS,
@@ -16,13 +17,14 @@ from artifactize.domain.logical_paths import path_fault
 from artifactize.domain.names import NAME_RULE, is_name, name_fault
 
 if TYPE_CHECKING:
+    from artifactize.domain.acceptance import Acceptance
     from artifactize.domain.declarations import Json
     from artifactize.domain.fields import Table
 
 MAX_DEPENDENCIES = 64
 MAX_ARGS = 1024
 _MAX_EXIT_CODE = 255
-_LATER = ("pass_schema", "fail_schema", "profile_variants", "result_check", "gate", "accept")
+_LATER = ("pass_schema", "fail_schema", "profile_variants", "result_check", "gate")
 _UNSUPPORTED = "is not supported by this version"
 
 
@@ -44,10 +46,11 @@ def _read_eval(local_id: str, table: Table) -> EvalDeclaration | None:
     profile_table = table.table("profile", required=True)
     profile = None if profile_table is None else read_profile(profile_table)
     payload = _read_payload(table, profile)
+    accept = _read_accept(table, profile)
     table.close()
     if profile is None or title is None:
         return None
-    return EvalDeclaration(local_id, title, profile, payload)
+    return EvalDeclaration(local_id, title, profile, payload, accept)
 
 
 def read_profile(table: Table) -> RuntimeProfile | DependencyProfile | None:
@@ -105,6 +108,13 @@ def _read_payload(table: Table, profile: RuntimeProfile | DependencyProfile | No
         return {}
     payload.text("instruction", required=True)
     return payload.json()
+
+
+def _read_accept(table: Table, profile: RuntimeProfile | DependencyProfile | None) -> Acceptance | None:
+    if isinstance(profile, DependencyProfile) and table.has("accept"):
+        table.add("accept", "a dependency eval is derived each time, so it has no verdict to accept")
+        return None
+    return read_acceptance(table.table("accept"))
 
 
 def command_fault(command: str) -> str | None:

@@ -50,7 +50,8 @@ class _Linker:
             found.id: found for declared in self.declarations.values() for found in self._evals(declared)
         }
         self._refuse_wait_cycles(evals)
-        return Project(artifacts, evals)
+        accepted = (each.accept for each in self.declarations.values() if each.accept is not None)
+        return Project(artifacts, evals, next(accepted, None))
 
     def _declare(self, declared: ArtifactDeclaration, source: Source) -> None:
         first = self.declarations.get(declared.name)

@@ -6,7 +6,9 @@ import hashlib
 import re
 import tomllib
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from artifactize.domain.acceptance import read_acceptance
 from artifactize.domain.declarations import ArtifactDeclaration, FingerprintRule, Gates
 from artifactize.domain.eval_tables import read_evals
 from artifactize.domain.fields import Mistakes, Table
@@ -14,6 +16,9 @@ from artifactize.domain.fingerprint_tables import read_fingerprint
 from artifactize.domain.names import NAME_RULE, is_name, name_fault
 from artifactize.domain.problems import Problem, Source
 from artifactize.domain.toml_positions import key_positions
+
+if TYPE_CHECKING:
+    from artifactize.domain.acceptance import Acceptance
 
 FOLDER_DECLARATION = "index.artf"
 SUFFIX = ".artf"
@@ -58,7 +63,7 @@ def _read(table: Table, file: str, digest: str) -> ArtifactDeclaration | None:
     mounts = _read_mounts(table, target)
     basis = table.flag("basis")
     fingerprint: FingerprintRule | None = read_fingerprint(table, target=target)
-    gates = _read_policy(table, file)
+    gates, accept = _read_policy(table, file)
     if table.has("views"):
         table.add("views", "views is not supported by this version; it belongs to agent and human evals")
     evals_table = table.table("evals")
@@ -69,7 +74,7 @@ def _read(table: Table, file: str, digest: str) -> ArtifactDeclaration | None:
     if name is None:
         return None
     return ArtifactDeclaration(
-        name, file, folder, target, tags, mounts, basis, fingerprint, gates, evals, digest
+        name, file, folder, target, tags, mounts, basis, fingerprint, gates, evals, digest, accept
     )
 
 
@@ -89,17 +94,16 @@ def _read_mounts(table: Table, target: str | None) -> dict[str, str]:
     return found
 
 
-def _read_policy(table: Table, file: str) -> Gates | None:
+def _read_policy(table: Table, file: str) -> tuple[Gates | None, Acceptance | None]:
     policy = table.table("review_policy")
     if policy is None:
-        return None
+        return None, None
     if file != FOLDER_DECLARATION:
         table.add("review_policy", f"review_policy belongs to the repository root's {FOLDER_DECLARATION}")
-    if policy.has("accept"):
-        policy.add("accept", "accept is not supported by this version")
     gates = policy.text("dependency_gates", fault=_gates_fault)
+    accept = read_acceptance(policy.table("accept"))
     policy.close()
-    return None if gates is None else Gates(gates)
+    return (None if gates is None else Gates(gates)), accept
 
 
 def _gates_fault(text: str) -> str | None:

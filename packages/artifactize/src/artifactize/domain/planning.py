@@ -34,7 +34,8 @@ class Known:
     """What the state knows of an eval now.
 
     `verdict` with `run_id` is the reusable record; `executing` the Run that executes its key at this moment;
-    `unkeyed` the Artifact without a fingerprint that rules reuse out; `changes` why an older record fell.
+    `unkeyed` the Artifact without a fingerprint that rules reuse out; `changes` why an older record fell;
+    `refused` why the record of its key is not accepted.
     """
 
     verdict: RequestState | None = None
@@ -42,6 +43,7 @@ class Known:
     executing: str | None = None
     unkeyed: str | None = None
     changes: Changes | None = None
+    refused: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +129,8 @@ class _Planner:
             return "forced"
         if known.unkeyed is not None:
             return f"{known.unkeyed} has fingerprint = false, so that nothing is reused"
+        if known.refused is not None:
+            return known.refused
         if known.changes is not None:
             return f"{known.changes.summary} (since Run {known.changes.since_run})"
         return "never reviewed"

@@ -10,6 +10,7 @@ from artifactize.domain.declarations import DependencyProfile, Gates
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from artifactize.domain.acceptance import Acceptance
     from artifactize.domain.declarations import ArtifactDeclaration, EvalDeclaration, Kind
 
 
@@ -60,10 +61,14 @@ class Artifact:
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """Every Artifact by name, every eval by id, in configuration order (declaration path, then id)."""
+    """Every Artifact by name, every eval by id, in configuration order (declaration path, then id).
+
+    `accept` is what the root's review policy accepts of records.
+    """
 
     artifacts: Mapping[str, Artifact]
     evals: Mapping[str, Eval]
+    accept: Acceptance | None = None
 
     @property
     def gates(self) -> Gates:
@@ -72,6 +77,11 @@ class Project:
             if artifact.declaration.gates is not None:
                 return artifact.declaration.gates
         return Gates.GREEN
+
+    def acceptance(self, eval_id: str) -> Acceptance | None:
+        """Return what an eval accepts of its records: its own rule, else that of the root's review policy."""
+        own = self.evals[eval_id].declaration.accept
+        return own if own is not None else self.accept
 
     def covered(self, eval_id: str) -> tuple[str, ...]:
         """Return the Artifacts whose fingerprints an eval's reuse key covers, sorted by name.

@@ -18,16 +18,21 @@ if TYPE_CHECKING:
 
     import sqlalchemy as sa
 
+    from artifactize.domain.acceptance import Acceptance
     from artifactize.execution.executor import Stream
     from artifactize.models.stored import Record, Run
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """An eval that is ready: its request with the key of this moment. `waited`: it was held up before."""
+    """An eval that is ready: its request with the key of this moment. `waited`: it was held up before.
+
+    `acceptance` is what the declarations of this moment accept of its records.
+    """
 
     request: EvalRequest
     waited: bool
+    acceptance: Acceptance | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +108,7 @@ class Claims:
     ) -> Claimed:
         request = wanted.request
         record = None if request.key is None or request.forced else known.get(request.key)
-        if record is not None:
+        if record is not None and _accepts(wanted.acceptance, record):
             source = Source.JOINED if wanted.waited else Source.REUSED
             return Ending(reused(request, record, now=moment, source=source))
         held = deciding.holder(request.key)
@@ -157,6 +162,10 @@ class _Deciding:
             self._taken[backend] += 1
             slot = Slot(request_id=request.id, backend=backend, owner=owner, since=moment)
             self.new_slots.append(slot)
+
+
+def _accepts(acceptance: Acceptance | None, record: Record) -> bool:
+    return acceptance is None or acceptance.refusal(record.recorded_at, now()) is None
 
 
 def _lives(owner: str) -> bool:

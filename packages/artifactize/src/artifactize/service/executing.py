@@ -66,7 +66,9 @@ class EvalExecution:
             prepared = self._prepared(seen)
         except OperandError as failure:
             return self._failed(error("INPUT_MISSING", str(failure)))
-        claimed = await self._means.claim(Wanted(self._request, self._waited))
+        claimed = await self._means.claim(
+            Wanted(self._request, self._waited, seen.project.acceptance(eval_id))
+        )
         if isinstance(claimed, (Ending, Held)):
             return claimed
         self._request = claimed.request

@@ -9,13 +9,14 @@ from artifactize.domain.outcome import judge, unmet
 from artifactize.domain.standing import with_derived
 from artifactize.domain.states import OPEN, VERDICTS
 from artifactize.errors import ConfigInvalidError, NotARepositoryError, SupersededError
-from artifactize.models.states import Outcome, RequestState, RunState
+from artifactize.models.states import Outcome, RequestState, RunState, Source
+from artifactize.service.accepting import usable
 from artifactize.service.looking import look, read_graph
 from artifactize.service.planning_rows import evidence
 from artifactize.service.submitting import saved_obligations
 from artifactize.service.worker_care import end_remains, is_working
 from artifactize.service.workspace import off_loop
-from artifactize.store import owners, records, requests, runs
+from artifactize.store import owners, requests, runs
 from oskit.clock import now, rfc3339
 
 if TYPE_CHECKING:
@@ -53,17 +54,23 @@ def _validate(workspace: Workspace, run: Run, seen: Look, closure: Sequence[str]
     with workspace.store().write() as connection:
         _refuse_superseded(connection, workspace, run.id, owner)
         found = requests.of_run(connection, run.id)
-        usable = records.current(connection, [key for key in seen.keys.values() if key is not None])
-        checked = [_revalidated(each, seen) for each in found]
-        states = with_derived(seen.project, evidence(seen, checked, usable))
+        known = usable(connection, seen)
+        checked = [_revalidated(each, seen, known.refused.get(each.eval)) for each in found]
+        states = with_derived(seen.project, evidence(seen, checked, known.records))
         checked = [_rederived(each, states.get(each.eval)) for each in checked]
         obligations = unmet(seen.project, closure, states)
         _end(connection, run.id, judge(obligations, cancelled=False), obligations)
         _save_changes(connection, run.id, found, checked)
 
 
-def _revalidated(request: EvalRequest, seen: Look) -> EvalRequest:
-    """Return the request, STALE when its verdict answers for something that has changed since."""
+def _revalidated(request: EvalRequest, seen: Look, refused: str | None) -> EvalRequest:
+    """Return the request, STALE when its verdict answers for something that has changed since.
+
+    So is one that was taken over and that `accept` refuses by now; what was executed in this Run counts.
+    """
+    if refused is not None and request.source is Source.REUSED and request.state in VERDICTS:
+        message = f"{refused}; verify again"
+        return replace(request, state=RequestState.STALE, code="NOT_ACCEPTED", message=message)
     same_question = seen.definitions.get(request.eval) == request.definition
     same_inputs = request.key is None or seen.keys.get(request.eval) == request.key
     if request.state not in VERDICTS or (same_question and same_inputs):

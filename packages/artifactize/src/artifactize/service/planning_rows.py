@@ -16,10 +16,11 @@ if TYPE_CHECKING:
 
     from artifactize.domain.selection import Chosen
     from artifactize.models.stored import Record, Run
+    from artifactize.service.accepting import Usable
     from artifactize.service.looking import Look
 
 
-def new_requests(run: Run, seen: Look, chosen: Chosen, records: Mapping[str, Record]) -> list[EvalRequest]:
+def new_requests(run: Run, seen: Look, chosen: Chosen, usable: Usable) -> list[EvalRequest]:
     """Return a request for every included eval, reusable verdicts taken over already."""
     modes = RunModes.of(run.modes)
     selected = frozenset(chosen.selected)
@@ -45,17 +46,18 @@ def new_requests(run: Run, seen: Look, chosen: Chosen, records: Mapping[str, Rec
             fingerprints=seen.covered(eval_id),
             source=Source.DERIVED if each.is_derived else None,
         )
-        record = None if forced or key is None else records.get(key)
+        record = None if forced else usable.records.get(eval_id)
         if record is not None:
             request = reused(request, record, now=run.created_at)
         elif only_reused:
-            request = _unreusable(request, now=run.created_at)
+            request = _unreusable(request, usable.refused.get(eval_id), now=run.created_at)
         found.append(request)
     return found
 
 
-def _unreusable(request: EvalRequest, *, now: str) -> EvalRequest:
-    message = f"evals of kind {request.kind} are only reused in this Run, and no verdict holds"
+def _unreusable(request: EvalRequest, refused: str | None, *, now: str) -> EvalRequest:
+    why = refused or "no verdict holds"
+    message = f"evals of kind {request.kind} are only reused in this Run, and {why}"
     return replace(
         request, state=RequestState.STALE, code="REUSE_ONLY", message=message, source=None, finished_at=now
     )
@@ -82,8 +84,8 @@ def evidence(
 ) -> dict[str, RequestState | None]:
     """Return what is known of every eval looked at: its request's state, else its record's verdict."""
     found: dict[str, RequestState | None] = {}
-    for eval_id, key in seen.keys.items():
-        record = None if key is None else records.get(key)
+    for eval_id in seen.keys:
+        record = records.get(eval_id)
         found[eval_id] = None if record is None else RequestState(record.verdict)
     # derived evals outside the Run are pending until the schedule derives them
     found |= {eval_id: RequestState.QUEUED for eval_id in seen.keys if seen.project.evals[eval_id].is_derived}

@@ -11,6 +11,7 @@ from artifactize.domain.planning import Action, Decision, Known, plan
 from artifactize.domain.selection import Selection, SelectionKind, choose
 from artifactize.domain.states import RequestState
 from artifactize.models.inspection import ActionCounts, ChangeReport, EvalStatus, LastReview, StatusResult
+from artifactize.service.accepting import Usable, usable
 from artifactize.service.looking import declared_environment, look, read_graph
 from artifactize.service.workspace import off_loop
 from artifactize.store import owners, records, requests
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 class _Memory:
     """What the state knows of the evals in question."""
 
-    current: Mapping[str, Record] = field(default_factory=dict)
+    usable: Usable = field(default_factory=Usable)
     newest: Mapping[str, Record] = field(default_factory=dict)
     claims: Mapping[str, Claim] = field(default_factory=dict)
     last: Mapping[str, EvalRequest] = field(default_factory=dict)
@@ -68,10 +69,10 @@ def _remember(workspace: Workspace, seen: Look) -> _Memory:
 
 
 def _recall(store: Store, repository: str, seen: Look) -> _Memory:
-    keys = [key for key in seen.keys.values() if key is not None]
     with store.read() as connection:
-        current = records.current(connection, keys)
-        stale = [eval_id for eval_id, key in seen.keys.items() if key is not None and key not in current]
+        known = usable(connection, seen)
+        answered = known.records.keys() | known.refused.keys()
+        stale = [eval_id for eval_id, key in seen.keys.items() if key is not None and eval_id not in answered]
         newest = records.newest_of_evals(connection, stale)
         live = {
             claim.key: claim
@@ -79,7 +80,7 @@ def _recall(store: Store, repository: str, seen: Look) -> _Memory:
             if ProcessIdentity.parse(claim.owner).is_alive()
         }
         last = requests.last_of_evals(connection, repository)
-        return _Memory(current, newest, live, last, _manifests(connection, newest, seen))
+        return _Memory(known, newest, live, last, _manifests(connection, newest, seen))
 
 
 def _manifests(
@@ -102,7 +103,9 @@ def _known(eval_id: str, seen: Look, memory: _Memory) -> Known:
         return Known(unkeyed=None if seen.project.evals[eval_id].is_derived else seen.unkeyed(eval_id))
     claim = memory.claims.get(key)
     executing = None if claim is None else claim.run_id
-    record = memory.current.get(key)
+    if (refused := memory.usable.refused.get(eval_id)) is not None:
+        return Known(executing=executing, refused=refused)
+    record = memory.usable.records.get(eval_id)
     if record is not None:
         return Known(verdict=RequestState(record.verdict), run_id=record.run_id, executing=executing)
     older = memory.newest.get(eval_id)

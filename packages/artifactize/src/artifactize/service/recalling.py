@@ -13,6 +13,7 @@ import gc
 import os
 import sqlite3
 import stat
+import time
 
 from artifactize.store import recalled
 from artifactize.store.memo_file import MemoFile, NothingRemembered, place_of, write_memo
@@ -68,6 +69,8 @@ def _recall(
     if look["repository"] != repository or any(environ.get(name) != value for name, value in look["environ"]):
         return None
     if look["limits"] != limits_stamp(state_dir):
+        return None
+    if look["accepted"] is not None and not look["accepted"][0] <= time.time() <= look["accepted"][1]:
         return None
     if not holds(repository, look, lambda: memo.section(DIGESTS), _Rewriting(memo, place)):
         return None

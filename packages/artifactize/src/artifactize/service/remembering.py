@@ -12,15 +12,14 @@ from artifactize.domain.selection import ALL, choose
 from artifactize.execution.environment import INHERITED
 from artifactize.models.inspection import StatusRequest
 from artifactize.models.states import RunState, Source
+from artifactize.service.accepting import acceptable_until, usable
 from artifactize.service.knowing import pickled
 from artifactize.service.looking import declared_environment, look, read_graph
 from artifactize.service.observing import Seen
 from artifactize.service.predicting import predict_seen
 from artifactize.service.recalling import limits_stamp
 from artifactize.service.rereading import content_of
-from artifactize.service.submitting import Submission
-from artifactize.service.submitting import _new_run as new_run
-from artifactize.service.submitting import _planned as planned
+from artifactize.service.submitting import Submission, new_run, planned
 from artifactize.service.wordings import filled_in, status_wordings, verify_wordings
 from artifactize.service.workspace import off_loop
 from artifactize.store import recalled, tables
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
     from artifactize.domain.graph import Graph
     from artifactize.domain.selection import Chosen
     from artifactize.models.inspection import StatusResult
+    from artifactize.service.accepting import Usable
     from artifactize.service.looking import Look
     from artifactize.service.workspace import Workspace
     from artifactize.store.recalled import Row
@@ -63,21 +63,25 @@ async def remember(workspace: Workspace, environment: Mapping[str, str]) -> bool
         return False
     if trace.is_torn or not _is_static(graph):
         return False
-    seen = await off_loop(lambda: _reusing(workspace, chosen, found, captured))
+    seen, known = await off_loop(lambda: _reusing(workspace, chosen, found, captured))
     if not _is_all_reused(seen):
         return False
     plan = await predict_seen(workspace, StatusRequest(), found, chosen)
     section = look_section(workspace.repository, environment, graph, found, trace, began)
+    section["accepted"] = acceptable_until(found.project, known.records)
     section["limits"] = limits_stamp(str(workspace.state_dir))
     with contextlib.suppress(sqlite3.Error, OSError, ValueError):
         return await off_loop(lambda: _write(workspace, seen, section, plan))
     return False
 
 
-def _reusing(workspace: Workspace, chosen: Chosen, found: Look, environment: dict[str, str]) -> Seen:
+def _reusing(
+    workspace: Workspace, chosen: Chosen, found: Look, environment: dict[str, str]
+) -> tuple[Seen, Usable]:
     run = new_run(workspace, Submission(selection=ALL), chosen, environment)
     with workspace.store().read() as connection:
-        return Seen(*planned(connection, run, chosen, found))
+        known = usable(connection, found)
+    return Seen(*planned(run, chosen, found, known)), known
 
 
 def _is_all_reused(seen: Seen) -> bool:

@@ -12,6 +12,7 @@ from artifactize.domain.states import PENDING
 from artifactize.errors import ConfigInvalidError, NotARepositoryError, SupersededError
 from artifactize.execution.limits_file import read_limits
 from artifactize.models.states import Outcome
+from artifactize.service.accepting import usable
 from artifactize.service.claiming import Claims
 from artifactize.service.executing import Means
 from artifactize.service.finishing import end_run, finish, take_up
@@ -21,7 +22,6 @@ from artifactize.service.run_executing import Executions
 from artifactize.service.run_looking import RunLooks
 from artifactize.service.run_writing import RunWriter
 from artifactize.service.workspace import off_loop
-from artifactize.store import records
 from artifactize.tree.operands import Commands
 from oskit.files import ensure_private_dir
 
@@ -31,7 +31,9 @@ if TYPE_CHECKING:
     from artifactize.domain.graph import Graph
     from artifactize.domain.scheduling import Schedule
     from artifactize.execution.executor import Executor
-    from artifactize.models.stored import EvalRequest, Record, Run
+    from artifactize.models.stored import EvalRequest, Run
+    from artifactize.service.accepting import Usable
+    from artifactize.service.looking import Look
     from artifactize.service.workspace import Workspace
 
 SUSPECT_AFTER = 2
@@ -144,14 +146,13 @@ class RunLoop:
         ]
         covered = dict.fromkeys(name for eval_id in outside for name in graph.project.covered(eval_id))
         seen = await look(self._workspace.root, graph, covered, self._run.environment, evals=outside)
-        keys = [key for key in seen.keys.values() if key is not None]
-        usable = await off_loop(lambda: self._records(keys))
+        known = await off_loop(lambda: self._usable(seen))
         modes = RunModes.of(self._run.modes)
-        return schedule(seen, list(found), usable, ignore_gates=self._run.ignore_gates, modes=modes)
+        return schedule(seen, list(found), known.records, ignore_gates=self._run.ignore_gates, modes=modes)
 
-    def _records(self, keys: Sequence[str]) -> dict[str, Record]:
+    def _usable(self, seen: Look) -> Usable:
         with self._workspace.store().read() as connection:
-            return records.current(connection, keys)
+            return usable(connection, seen)
 
     async def _end(self, outcome: Outcome, message: str) -> None:
         with anyio.CancelScope(shield=True):

@@ -12,21 +12,21 @@ from artifactize.domain.standing import with_derived
 from artifactize.execution.limits_file import read_limits
 from artifactize.models.states import RunState
 from artifactize.models.stored import Run
+from artifactize.service.accepting import usable
 from artifactize.service.looking import declared_environment, look, read_graph
 from artifactize.service.planning_rows import new_requests, schedule
 from artifactize.service.workspace import off_loop
-from artifactize.store import records, requests, runs
+from artifactize.store import requests, runs
 from oskit.clock import now, rfc3339
 from oskit.ids import uuid7
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    import sqlalchemy as sa
-
     from artifactize.domain.outcome import Unmet
     from artifactize.domain.selection import Chosen, Selection
     from artifactize.models.stored import EvalRequest
+    from artifactize.service.accepting import Usable
     from artifactize.service.looking import Look
     from artifactize.service.workspace import Workspace
 
@@ -83,25 +83,23 @@ def _known(workspace: Workspace, submission: Submission) -> Run | None:
 def _save(
     workspace: Workspace, submission: Submission, chosen: Chosen, seen: Look, environment: dict[str, str]
 ) -> Submitted:
-    run = _new_run(workspace, submission, chosen, environment)
+    run = new_run(workspace, submission, chosen, environment)
     with workspace.store().write() as connection:
         if submission.request_key is not None:  # another process may have been faster
             known = runs.by_request_key(connection, workspace.repository, submission.request_key)
             if known is not None:
                 return Submitted(known, known=True)
-        run, found = _planned(connection, run, chosen, seen)
+        run, found = planned(run, chosen, seen, usable(connection, seen))
         runs.add(connection, run)
         requests.add_all(connection, found)
     return Submitted(run, known=False)
 
 
-def _planned(
-    connection: sa.Connection, run: Run, chosen: Chosen, seen: Look
-) -> tuple[Run, list[EvalRequest]]:
-    usable = records.current(connection, [key for key in seen.keys.values() if key is not None])
-    found = new_requests(run, seen, chosen, usable)
+def planned(run: Run, chosen: Chosen, seen: Look, known: Usable) -> tuple[Run, list[EvalRequest]]:
+    """Return the Run with its requests, over already when nothing has to be executed."""
+    found = new_requests(run, seen, chosen, known)
     modes = RunModes.of(run.modes)
-    plan = schedule(seen, found, usable, ignore_gates=run.ignore_gates, modes=modes)
+    plan = schedule(seen, found, known.records, ignore_gates=run.ignore_gates, modes=modes)
     plan.begin()
     found = [
         replace(
@@ -134,9 +132,8 @@ def _finished(run: Run, obligations: Sequence[Unmet]) -> Run:
     )
 
 
-def _new_run(
-    workspace: Workspace, submission: Submission, chosen: Chosen, environment: dict[str, str]
-) -> Run:
+def new_run(workspace: Workspace, submission: Submission, chosen: Chosen, environment: dict[str, str]) -> Run:
+    """Return a Run of this moment that has not been planned."""
     return Run(
         id=uuid7(),
         repository=workspace.repository,

@@ -15,13 +15,6 @@ if TYPE_CHECKING:
 _PUBLISH = sa.insert(records)
 
 
-def publish(connection: sa.Connection, columns: Mapping[str, Any]) -> int:
-    """Append a verdict and return its sequence number: the newest of its key from now on."""
-    result = connection.execute(_PUBLISH, dict(columns))
-    (sequence,) = result.inserted_primary_key or (0,)
-    return int(sequence)
-
-
 def publish_all(connection: sa.Connection, rows: Sequence[Mapping[str, Any]]) -> None:
     """Append verdicts in this order: of the same key, the last is the newest."""
     if rows:
