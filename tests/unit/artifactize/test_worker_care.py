@@ -128,3 +128,20 @@ def test_workers_that_end_on_a_full_disk_are_told_as_that(
         care.check()
 
     assert "free some space" in (failure.value.hint or "")
+
+
+def test_what_one_observer_started_another_of_the_same_process_waits_for(tmp_path: Path) -> None:
+    count: list[Workspace] = []
+
+    def start(workspace: Workspace) -> ProcessIdentity:
+        count.append(workspace)
+        return ProcessIdentity.current()  # alive, and not registered yet
+
+    opened = Workspace(tmp_path / "project", tmp_path / "state", {}, start)
+    opened.store()
+
+    WorkerCare(opened).check()
+    WorkerCare(opened).check()
+
+    assert len(count) == 1
+    opened.close()

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from artifactize.errors import NotARepositoryError, StateError
+from artifactize.service.early_worker import take
 from artifactize.service.knowing import know
 from artifactize.service.workspace import Workspace
 from oskit.files import StorageError
@@ -58,7 +59,10 @@ def _root_around(folder: Path) -> Path:
 
 
 def start_worker(workspace: Workspace) -> ProcessIdentity:
-    """Start a worker that outlives us. Raises ProcessError."""
+    """Start a worker that outlives us, the one that waits if there is one. Raises ProcessError."""
+    early = take()
+    if early is not None and early.begin(workspace.root, workspace.state_dir):
+        return early.identity
     # -P: the working directory is never a place to import from
     argv = [sys.executable, "-P", "-m", "artifactize", "worker"]
     argv += ["--repo", str(workspace.root), "--state-dir", str(workspace.state_dir)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import signal
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,10 +19,33 @@ _FOLDER = click.Path(path_type=Path)
 
 
 @click.command()
-@click.option("--repo", required=True, type=_FOLDER, help="The project.")
-@click.option("--state-dir", required=True, type=_FOLDER, help="Where Runs and verdicts are kept.")
-def worker(repo: Path, state_dir: Path) -> None:
+@click.option("--repo", type=_FOLDER, help="The project.")
+@click.option("--state-dir", type=_FOLDER, help="Where Runs and verdicts are kept.")
+@click.option("--told", "is_told", is_flag=True, help="Read both from standard input once all is loaded.")
+def worker(repo: Path | None, state_dir: Path | None, *, is_told: bool) -> None:
     """Execute the Runs of one project until there are none; verify starts this when it is needed."""
+    if is_told:
+        _wait_to_be_told()
+    elif repo is None or state_dir is None:
+        raise click.UsageError("a worker needs --repo and --state-dir, or --told")
+    else:
+        _serve(repo, state_dir)
+
+
+def _wait_to_be_told() -> None:
+    from artifactize.service import early_worker, working  # deferred: this is what takes the time
+
+    del working
+    places = early_worker.told()
+    if places is None:
+        return
+    repo, state_dir = places
+    early_worker.log_to(state_dir / "worker.log")
+    os.chdir(state_dir)
+    _serve(repo, state_dir)
+
+
+def _serve(repo: Path, state_dir: Path) -> None:
     import anyio  # deferred, both: --help stays light
 
     from artifactize.wiring import worker_workspace

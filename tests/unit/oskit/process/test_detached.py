@@ -56,6 +56,18 @@ def test_both_outputs_append_to_a_private_log(log: Path) -> None:
     assert log.stat().st_mode & 0o777 == 0o600
 
 
+def test_it_reads_the_descriptor_it_is_given_to_its_end(log: Path) -> None:
+    reading, writing = os.pipe()
+    identity = spawn_detached(
+        [SH, "-c", "cat; echo end"], cwd=log.parent, env=clean_environment(), log=log, stdin=reading
+    )
+    os.close(reading)
+    os.write(writing, b"told\n")
+    os.close(writing)
+    wait_until(lambda: not identity.is_alive())
+    assert log.read_text() == "told\nend\n"
+
+
 def test_it_leads_a_session_and_holds_no_descriptor_but_three(
     log: Path, spawned: list[ProcessIdentity]
 ) -> None:

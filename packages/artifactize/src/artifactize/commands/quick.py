@@ -76,7 +76,7 @@ def answer_quickly(words: Sequence[str]) -> None:
     known = read_words(words)
     if known is None or OFF in os.environ or (form := known.form) is None:
         return
-    places = _places(known)
+    places = _places(known.repo, known.state_dir)
     if places is None:
         return
     found = recall(*places, os.environ, verify=known.verify, form=form)
@@ -84,11 +84,21 @@ def answer_quickly(words: Sequence[str]) -> None:
         _print_and_leave(found.text, found.exit_code, as_json=form in {"json", "events"})
 
 
-def _places(words: Words) -> tuple[str, str] | None:
+def prepare_worker(repo: str | os.PathLike[str] | None, state_dir: str | os.PathLike[str] | None) -> None:
+    """Have a worker loaded while the question is answered in full: something will be executed, as a rule."""
+    from artifactize.service.early_worker import prepare  # deferred: what is remembered needs no worker
+
+    folders = (None if each is None else os.fspath(each) for each in (repo, state_dir))
+    places = _places(*folders)
+    if places is not None:
+        prepare(*places)
+
+
+def _places(repo: str | None, state_dir: str | None) -> tuple[str, str] | None:
     """Return project and state as `wiring.open_workspace` finds them; None where it may complain."""
     try:
-        root = words.repo or _root_around(os.getcwd())  # noqa: PTH109 - pathlib is not loaded
-        state = words.state_dir or _state_of_environment()
+        root = repo or _root_around(os.getcwd())  # noqa: PTH109 - pathlib is not loaded
+        state = state_dir or _state_of_environment()
         if root is None or state is None:
             return None
         root, state = os.path.realpath(root), os.path.realpath(state)
@@ -114,12 +124,19 @@ def _state_of_environment() -> str | None:
 
 def _is_inside(place: str, root: str) -> bool:
     project = os.stat(root)  # noqa: PTH116 - as above
-    while not os.path.samestat(os.stat(place), project):  # noqa: PTH116 - as above
+    while not _is_same(place, project):
         above = os.path.dirname(place)  # noqa: PTH120 - as above
         if above == place:
             return False
         place = above
     return True
+
+
+def _is_same(place: str, project: os.stat_result) -> bool:
+    try:
+        return os.path.samestat(os.stat(place), project)  # noqa: PTH116 - as above
+    except FileNotFoundError:
+        return False  # the first `verify` makes it
 
 
 def _is_live() -> bool:

@@ -6,7 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from artifactize.commands.common import ERRORS, json_option, kinds, opener, placed, selection, selector
+from artifactize.commands.common import (
+    ERRORS,
+    json_option,
+    kinds,
+    opener,
+    place,
+    placed,
+    selection,
+    selector,
+)
+from artifactize.commands.quick import prepare_worker
 from mcpkit.cli import run
 
 if TYPE_CHECKING:
@@ -53,6 +63,8 @@ def verify(  # noqa: PLR0913 - one parameter an option
     5 only sign-offs are missing.
     Ctrl-C stops watching; the Run goes on (a second Ctrl-C cancels it).
     """  # noqa: D301 - \b is click's mark of a paragraph that is not wrapped
+    if selectors["everything"] and max_executions != 0:
+        prepare_worker(*place(repo, state_dir))
     from artifactize.commands.watching import Mode, Watching  # deferred: --help stays light
     from artifactize.domain.modes import RunModes
     from artifactize.models.verification import KeyedRequest

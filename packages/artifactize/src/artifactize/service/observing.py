@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from artifactize.models.verification import VerifyResult
     from artifactize.service.workspace import Workspace
 
-_FIRST_LOOK_S = 0.02
+_STAMP_EVERY_S = 0.01
 _LONGEST_LOOK_S = 0.2
 _REST = 4
 _CARE_EVERY_S = 1.0
@@ -62,24 +63,36 @@ async def follow(workspace: Workspace, run_id: str, *, seconds: float | None = N
     care = WorkerCare(workspace)
     ends = None if seconds is None else monotonic() + seconds
     cared = 0.0
-    wait_s = _FIRST_LOOK_S
     known: Seen | None = None
     while True:
         began = monotonic()
+        stamp = await off_loop(lambda: _stamp(workspace))
         seen, changed = await off_loop(lambda: _reread(workspace, run_id, known))  # noqa: B023 - awaited at once
         known = seen
         if changed:
             yield seen
-            # looking at a large Run costs what its commands could use: a fifth of the time at most
-            wait_s = min(max(_FIRST_LOOK_S, _REST * (monotonic() - began)), _LONGEST_LOOK_S)
-        left = None if ends is None else ends - monotonic()
-        if seen.is_over or (left is not None and left <= 0):
+        # looking at a large Run costs what its commands could use: a fifth of the time at most
+        rest_s = min(_REST * (monotonic() - began), _LONGEST_LOOK_S) if changed else 0.0
+        left = math.inf if ends is None else ends - monotonic()
+        if seen.is_over or left <= 0:
             return
         if monotonic() - cared >= _CARE_EVERY_S:
             cared = monotonic()
             await off_loop(care.check)
-        await anyio.sleep(wait_s if left is None else min(wait_s, left))
-        wait_s = min(wait_s * 2, _LONGEST_LOOK_S)
+        await anyio.sleep(min(rest_s, left))
+        await _wait_for_news(workspace, stamp, min(_LONGEST_LOOK_S, left - rest_s))
+
+
+async def _wait_for_news(workspace: Workspace, stamp: object, longest_s: float) -> None:
+    """Wait until something was saved since `stamp` was taken, or for as long as it may not have shown."""
+    until = monotonic() + longest_s
+    while monotonic() < until and _stamp(workspace) == stamp:  # noqa: ASYNC110 - another process's doing
+        await anyio.sleep(_STAMP_EVERY_S)
+
+
+def _stamp(workspace: Workspace) -> object:
+    store = workspace.existing_store()
+    return None if store is None else store.stamp()
 
 
 async def wait(workspace: Workspace, run_id: str, *, seconds: float | None = None) -> Seen:

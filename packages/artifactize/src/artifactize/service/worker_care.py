@@ -35,7 +35,6 @@ class WorkerCare:
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
         self._starts = 0
-        self._started: ProcessIdentity | None = None
 
     def check(self) -> None:
         """Start a worker when there is none, ending a hung one first. Raises WorkerFailedError."""
@@ -43,7 +42,8 @@ class WorkerCare:
             found = owners.worker(connection, self._workspace.repository)
         if found is not None and is_working(found):
             return
-        if self._started is not None and self._started.is_alive() and str(self._started) != _owner(found):
+        started = self._workspace.started
+        if started is not None and started.is_alive() and str(started) != _owner(found):
             return  # it is on its way
         if found is not None:
             end_remains(found)
@@ -55,7 +55,7 @@ class WorkerCare:
             raise self._given_up(log)
         self._starts += 1
         try:
-            self._started = self._workspace.start_worker(self._workspace)
+            self._workspace.started = self._workspace.start_worker(self._workspace)
         except ProcessError as failure:
             raise WorkerFailedError(
                 f"no worker could be started: {failure.message}", hint=failure.hint

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from artifactize.service.workspace import Workspace
 
 LOOK_EVERY_S = 0.05
+_STAMP_EVERY_S = 0.01
 IDLE_AFTER_S = 5.0
 """A worker without a Run stays this long: a second `verify` then finds it warm."""
 
@@ -46,9 +47,19 @@ class WorkerLoop:
         if not await off_loop(self._become_worker):
             return
         async with anyio.create_task_group() as tasks:
-            while await self._look_around(tasks):  # noqa: ASYNC110 - what changes is another process's doing
-                await anyio.sleep(LOOK_EVERY_S)
+            while await self._look_around(tasks):
+                await self._wait_for_news()
             tasks.cancel_scope.cancel()
+
+    async def _wait_for_news(self) -> None:
+        """Wait until it is time to look, or with nothing to do until something was saved."""
+        store = self._workspace.store()
+        stamp = store.stamp()
+        until = monotonic() + LOOK_EVERY_S
+        while monotonic() < until:
+            await anyio.sleep(_STAMP_EVERY_S)
+            if not self._loops and store.stamp() != stamp:
+                return
 
     async def _look_around(self, tasks: TaskGroup) -> bool:
         """Start new Runs, cancel those that shall be; false when it is time to go."""

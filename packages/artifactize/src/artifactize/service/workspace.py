@@ -21,13 +21,15 @@ _Result = TypeVar("_Result")
 class Workspace:
     """`root` and `state_dir` are absolute and resolved; `environment` is that of whoever asks.
 
-    `start_worker` starts a detached worker of this workspace.
+    `start_worker` starts a detached worker of this workspace; `started` is the one that was started last, by
+    whatever observer of this process.
     """
 
     root: Path
     state_dir: Path
     environment: Mapping[str, str]
     start_worker: Callable[[Workspace], ProcessIdentity]
+    started: ProcessIdentity | None = field(default=None, init=False)
     _store: Store | None = field(default=None, init=False)
 
     @property

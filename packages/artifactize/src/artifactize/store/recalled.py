@@ -51,6 +51,13 @@ def schema_version(connection: sqlite3.Connection) -> int:
     return int(connection.execute("SELECT max(version) FROM schema_version").fetchone()[0])
 
 
+def worker(connection: sqlite3.Connection, repository: str) -> str | None:
+    """Return the process that is the worker of a repository, alive or not."""
+    query = "SELECT owner FROM workers WHERE repository = ?"
+    found = connection.execute(query, (repository,)).fetchone()
+    return None if found is None else str(found[0])
+
+
 def newest_records(connection: sqlite3.Connection, keys_json: str) -> list[Row]:
     """Return key, sequence, verdict and Run of the newest record of each key, tombstones too."""
     return connection.execute(_NEWEST, (keys_json,)).fetchall()

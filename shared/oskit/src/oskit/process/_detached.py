@@ -21,14 +21,14 @@ _LOG = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW
 
 
 def spawn_detached(
-    argv: Sequence[Argument], *, cwd: Path, env: Mapping[str, str], log: Path
+    argv: Sequence[Argument], *, cwd: Path, env: Mapping[str, str], log: Path, stdin: int | None = None
 ) -> ProcessIdentity:
     """Start a program that lives on after us, and return its identity.
 
-    It has a session of its own, standard input is empty, both outputs append to `log` (made with mode
-    0600), and no other descriptor of ours is open in it, so that whoever reads our output sees its end.
-    While we live, its status is collected when it exits. A supervisor that runs *us* does not end it
-    with us. Raises ProcessError.
+    It has a session of its own, standard input is empty or the descriptor `stdin`, which stays the caller's
+    to close, both outputs append to `log` (made with mode 0600), and no other descriptor of ours is open in
+    it, so that whoever reads our output sees its end. While we live, its status is collected when it exits.
+    A supervisor that runs *us* does not end it with us. Raises ProcessError.
     """
     command = Command.of(argv, cwd=cwd, env=without_token(dict(env)))
     try:
@@ -40,7 +40,7 @@ def spawn_detached(
         empty = os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC)
         try:
             with inherited_limit(None):
-                child = start(command, stdin=empty, stdout=output, stderr=output)
+                child = start(command, stdin=empty if stdin is None else stdin, stdout=output, stderr=output)
         finally:
             os.close(empty)
     finally:
