@@ -32,6 +32,7 @@ SERVERS = (
     Registered("prview", ("prview", "mcp", "--register"), "run_review"),
     Registered("artifactize", ("artifactize", "mcp", "--register"), "verify_start"),
     Registered("codevetter-verify", ("codevetter", "verify", "config", "--host"), "verify_change_preview"),
+    Registered("codevetter-history", ("codevetter", "history", "config", "--host"), "receipts_list"),
 )
 
 

@@ -20,11 +20,12 @@ pytestmark = [pytest.mark.hosts, pytest.mark.timeout(180)]
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """A repository that its owner has enabled for verification."""
+    """A repository that its owner has enabled for verification and for its history."""
     folder = tmp_path / "project"
     folder.mkdir()
     (folder / "index.artf").write_text('name = "project"\nbasis = true\n')
-    for command in (["git", "init", "-q"], [str(SCRIPTS / "codevetter"), "verify", "enable", "--repo", "."]):
+    enable = [[str(SCRIPTS / "codevetter"), kind, "enable", "--repo", "."] for kind in ("verify", "history")]
+    for command in (["git", "init", "-q"], *enable):
         subprocess.run(command, cwd=folder, env=host_env(tmp_path), check=True, capture_output=True)
     return folder
 

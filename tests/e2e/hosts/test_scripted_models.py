@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from support.hosting import SERVERS, host, host_env, registration
+from support.hosting import SCRIPTS, SERVERS, host, host_env, registration
 from support.preview_site import PreviewSite
 from support.repos import GitRepo
 from support.scripted_model import FAREWELL, ScriptedModel
@@ -39,8 +38,9 @@ def project(tmp_path: Path) -> GitRepo:
     repo.write("index.artf", artifact).commit("first")
     repo.branch("feature").write("web/src/pages/about.html", "<h1>About</h1>").write("notes.txt", "two\n")
     repo.commit("second")
-    enable = [str(Path(sys.executable).with_name("codevetter")), "verify", "enable", "--repo", "."]
-    subprocess.run(enable, cwd=repo.path, env=host_env(tmp_path), check=True, capture_output=True)
+    for kind in ("verify", "history"):
+        enable = [str(SCRIPTS / "codevetter"), kind, "enable", "--repo", "."]
+        subprocess.run(enable, cwd=repo.path, env=host_env(tmp_path), check=True, capture_output=True)
     return repo
 
 
@@ -158,3 +158,21 @@ def test_an_agent_verifies_its_preview(work: Callable[..., str], project: GitRep
     assert receipt["verdict"] in {"passed_with_limits", "failed", "no_confidence"}
     assert receipt["source"]["head_sha"] == project.head
     assert site.writes() == []
+
+
+@HOSTS
+def test_an_agent_reads_what_runs_left(work: Callable[..., str], project: GitRepo, tmp_path: Path) -> None:
+    where = ["--preview", "http://127.0.0.1:9/", "--range", "main..feature", "--json"]
+    made = [str(SCRIPTS / "codevetter"), "trex", *where]
+    subprocess.run(made, cwd=project.path, env=host_env(tmp_path), capture_output=True, check=False)
+
+    def script(results: Results) -> tuple[str, dict[str, Any]] | None:
+        if not results:
+            return "receipts_list", {}
+        if len(results) == 1:
+            return "receipt_get", {"run_id": results[0]["receipts"][0]["run_id"]}
+        return None
+
+    listed, receipt = _told(script, work, "codevetter-history", project, tmp_path)
+    assert [item["verdict"] for item in listed["receipts"]] == ["no_confidence"]
+    assert listed["receipts"][0]["run_id"] in json.dumps(receipt)
