@@ -16,7 +16,7 @@ from artifactize.service.planning_rows import evidence
 from artifactize.service.submitting import saved_obligations
 from artifactize.service.worker_care import end_remains, is_working
 from artifactize.service.workspace import off_loop
-from artifactize.store import owners, requests, runs
+from artifactize.store import evicting, owners, requests, runs
 from oskit.clock import now, rfc3339
 
 if TYPE_CHECKING:
@@ -61,6 +61,7 @@ def _validate(workspace: Workspace, run: Run, seen: Look, closure: Sequence[str]
         obligations = unmet(seen.project, closure, states)
         _end(connection, run.id, judge(obligations, cancelled=False), obligations)
         _save_changes(connection, run.id, found, checked)
+        evicting.evict(connection)
 
 
 def _revalidated(request: EvalRequest, seen: Look, refused: str | None) -> EvalRequest:
