@@ -43,4 +43,12 @@ PAIRS = [
     Pair(SERVER, TOOL, "nothing-to-verify", nothing),
     Pair(SERVER, TOOL, "invalid", invalid),
 ]
-ONLY_MCP: dict[tuple[str, str], str] = {}
+HISTORY = "codevetter-mcp"
+_MASKED = "agents get it masked and with its limits; `receipts` shows the owner what is stored"
+_GIT = "people have git for it"
+ONLY_MCP = {
+    (HISTORY, "receipts_list"): _MASKED,
+    (HISTORY, "receipt_get"): _MASKED,
+    (HISTORY, "history_log"): _GIT,
+    (HISTORY, "change_paths"): _GIT,
+}

@@ -53,7 +53,9 @@ BREAKS = (
     Break("sqlalchemy-in-store", "artifactize.service", "from sqlalchemy import select"),
     Break("playwright-in-browser", "codevetter_verify.service", "import playwright.async_api"),
     Break("history-cannot-execute", "codevetter_verify.history", "import codevetter_verify.trex"),
-    Break("history-cannot-execute", "codevetter_verify.service.history", "import codevetter_verify.store.store"),
+    Break(
+        "history-cannot-execute", "codevetter_verify.service.history", "import codevetter_verify.store.store"
+    ),
     Break("click-at-the-edges", "prview.service", "import click"),
     Break("no-cycles", "oskit.clock", "import oskit.locks"),
 )

@@ -14,7 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcpkit.hosts import HOSTS, absolute_command, add_command, advice, carried, registration
+from mcpkit.hosts import absolute_command, add_command, advice, carried, registration
+from mcpkit.known_hosts import HOSTS
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,7 +7,8 @@ from urllib.parse import quote, urlencode
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codevetter_verify.domain.redaction import MASK, Redactor, mask_query, mask_url
+from codevetter_verify.domain.redaction import Redactor, mask_query, mask_url
+from codevetter_verify.domain.secrets import MASK
 
 SECRETS = st.text(alphabet=st.characters(codec="ascii", categories=["L", "N", "P"]), min_size=6, max_size=30)
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from codevetter_verify.domain.veil import Veil
 from support.secret_samples import SAMPLES
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
 
 VEIL = Veil.over(
     (("/home/ada/shop", "<repository>"), ("/home/ada/.state", "<state>"), ("/home/ada", "~"), ("/", "root"))
@@ -50,7 +55,12 @@ def test_a_route_that_begins_like_a_directory_stays_a_route() -> None:
 
 def test_fields_that_hold_routes_and_addresses_lose_their_secrets_only() -> None:
     token = SAMPLES["github-token"]
-    value = {"route": f"/home/ada/{token}", "redirects": ["/home/ada"], "note": "/home/ada", "count": 3}
+    value: JsonValue = {
+        "route": f"/home/ada/{token}",
+        "redirects": ["/home/ada"],
+        "note": "/home/ada",
+        "count": 3,
+    }
     assert VEIL.value(value) == {
         "route": "/home/ada/***",
         "redirects": ["/home/ada"],
