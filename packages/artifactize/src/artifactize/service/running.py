@@ -9,7 +9,7 @@ import anyio
 
 from artifactize.domain.modes import RunModes
 from artifactize.domain.states import PENDING
-from artifactize.errors import ConfigInvalidError, NotARepositoryError, SupersededError
+from artifactize.errors import ConfigInvalidError, NotARepositoryError, StateError, SupersededError
 from artifactize.execution.limits_file import read_limits
 from artifactize.models.states import Outcome
 from artifactize.service.accepting import usable
@@ -62,7 +62,7 @@ class RunLoop:
                 logger.warning("Run %s belongs to another worker now", self._run.id)
                 return
             logger.exception("Run %s failed", self._run.id)
-            await self._end(Outcome.ERROR, "the worker failed; its log in the state directory says how")
+            await self._end(Outcome.ERROR, failure_words(failure))
             return
         if self.cancelled:
             await self._end(Outcome.CANCELLED, "cancelled")
@@ -157,6 +157,17 @@ class RunLoop:
     async def _end(self, outcome: Outcome, message: str) -> None:
         with anyio.CancelScope(shield=True):
             await off_loop(lambda: end_run(self._workspace, self._run.id, outcome, message=message))
+
+
+def failure_words(failure: BaseException) -> str:
+    """Return what a Run says of a failure of its worker; what a person can mend, as a full disk, is named."""
+    while isinstance(failure, BaseExceptionGroup):
+        failure = failure.exceptions[0]
+    if isinstance(failure, StateError):
+        return f"the worker failed: {failure.message}; {failure.hint or 'verify again'}"
+    if isinstance(failure, OSError) and failure.strerror:
+        return f"the worker failed: {failure.strerror} ({failure.filename or 'no file named'}); verify again"
+    return "the worker failed; its log in the state directory says how"
 
 
 def _is_superseded(failure: Exception) -> bool:
