@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import time
 from typing import TYPE_CHECKING
@@ -81,3 +82,20 @@ def test_what_is_remembered_answers_no_longer_than_its_verdicts_are_accepted(
 
     wait_for(lambda: answers(0))  # the worker may still hold its claim
     assert [answers(passed) for passed in (DAY_S / 2, DAY_S + 1, -DAY_S)] == [True, False, False]
+
+
+def test_a_verdict_that_becomes_too_old_during_a_run_is_no_green(tmp_path: Path) -> None:
+    project = accepting(tmp_path, "1d")
+    assert project.verify("--all").code == 0
+    waiting = f"touch '{tmp_path}/began'; until [ -e '{tmp_path}/go' ]; do sleep 0.02; done"
+    project.declare("slow", evals={"e": counting(tmp_path / "slow", then=waiting)})
+    run = project.start("verify", "--all", "--json")
+    wait_for((tmp_path / "began").exists)
+
+    recorded_ago(project, 2)
+    (tmp_path / "go").touch()
+    out, _ = run.communicate(timeout=60)
+
+    assert run.returncode == 4
+    assert project.states(json.loads(out)["run_id"]) == {"guide/e": "STALE", "slow/e": "GREEN"}
+    assert lines_of(tmp_path / "log") == 1
