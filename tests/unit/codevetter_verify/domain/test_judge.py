@@ -48,6 +48,10 @@ def test_a_wall_is_neither_passed_nor_failed(status: int) -> None:
         {"state": page(text="")},
         {"state": page(overlay="TypeError in page.tsx")},
         {"state": page(not_found_marker=True)},
+        {"state": page(title="502 Bad Gateway", heading="502 Bad Gateway")},
+        {"state": page(text="Error establishing a database connection")},
+        {"state": page(text="Traceback (most recent call last):\n  File 'app.py'\nKeyError: x")},
+        {"state": page(text='{"error":"internal"}', content_type="application/json")},
         {"page_errors": (ScriptError("TypeError: x is undefined", URL, 3, 7),)},
         {"console_errors": (ScriptError("widget broke"),)},
         {"network": (NetworkProblem(URL + "a.js", "script", "status 404", first_party=True),)},
@@ -80,6 +84,8 @@ def test_an_exception_is_named_with_its_place() -> None:
         {"contained": Contained(requests=2)},
         {"state": page(heading="Page not found")},
         {"state": page(text="Loading…")},
+        {"state": page(heading="Something went wrong!")},
+        {"state": page(text="export default Page", content_type="text/plain")},
         {"navigation": Navigation(200, URL + "en/")},
     ],
 )
@@ -101,6 +107,10 @@ def test_noise_and_doubts_limit_a_pass_and_never_fail(changes: dict[str, Any]) -
         ({"state": page(title="Login \u2013 Vercel")}, RouteCause.WALL),
         ({"state": page(text="Just a moment...")}, RouteCause.WALL),
         ({"navigation": Navigation(200, URL + "login?next=/")}, RouteCause.NEEDS_SESSION),
+        ({"navigation": Navigation(200, URL + "users/sign_in")}, RouteCause.NEEDS_SESSION),
+        ({"navigation": Navigation(200, URL + "login.php")}, RouteCause.NEEDS_SESSION),
+        ({"state": page(heading="Sign in to Widget", password_field=True)}, RouteCause.NEEDS_SESSION),
+        ({"state": page(title="Log in", password_field=True)}, RouteCause.NEEDS_SESSION),
     ],
 )
 def test_what_was_not_seen_is_not_judged(changes: dict[str, Any], cause: RouteCause) -> None:
@@ -110,8 +120,21 @@ def test_what_was_not_seen_is_not_judged(changes: dict[str, Any], cause: RouteCa
 
 
 def test_the_sign_in_page_itself_may_be_the_route() -> None:
-    seen = observation("/login", navigation=Navigation(200, URL + "login"))
+    form = page(title="Sign in", heading="Sign in", password_field=True)
+    seen = observation("/login", navigation=Navigation(200, URL + "login"), state=form)
     assert judge(seen, requested_path="/login").outcome == "passed"
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        page(title="Change your password", heading="Account", password_field=True),
+        page(title="Single sign-on for teams", heading="Signing in, explained"),
+        page(heading="500 Internal Server Error, explained", text="How to find its cause. " * 40),
+    ],
+)
+def test_pages_about_passwords_and_errors_are_pages(state: PageState) -> None:
+    assert judged(state=state) == Judgement("passed")
 
 
 def test_an_error_that_our_blocking_provoked_is_a_limitation() -> None:

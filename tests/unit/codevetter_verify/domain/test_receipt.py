@@ -88,6 +88,16 @@ def test_another_revision_on_one_route_takes_the_whole_run_down() -> None:
     assert (receipt.verdict, receipt.causes) == ("no_confidence", ("revision_changed",))
 
 
+def test_a_meta_tag_that_names_another_revision_takes_the_whole_run_down() -> None:
+    found = visited(findings("app/about/page.tsx"))
+    metas = statements({"x-commit-sha": ["2" * 40]})
+    stale = observation("/about", state=PageState("About", "All about it", statements=metas))
+    found.add(Visited(stale, found.judge(stale)))
+    receipt = receipt_of(found)
+    assert (receipt.verdict, receipt.causes) == ("no_confidence", ("revision_changed",))
+    assert receipt.journeys[-1].trace.revision == "2" * 40
+
+
 def test_a_claim_is_never_worded_as_a_proof() -> None:
     receipt = receipt_of(visited(findings("app/about/page.tsx", verified=False)))
     assert receipt.preview.status == "claimed"

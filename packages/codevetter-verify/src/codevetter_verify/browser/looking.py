@@ -11,6 +11,7 @@ from codevetter_verify.browser.guard import page_script
 from codevetter_verify.browser.settle import QUIET_S, settle
 from codevetter_verify.domain import signs
 from codevetter_verify.domain.observation import PageState
+from codevetter_verify.domain.revision import HEADERS, statements
 from oskit.clock import monotonic
 
 if TYPE_CHECKING:
@@ -48,14 +49,21 @@ def _unfinished(state: PageState) -> bool:
 
 async def page_state(page: Page) -> PageState:
     """The document as a visitor sees it."""
-    script = page_script("page_state.js")
     try:
-        return PageState(**await page.evaluate(script))
+        return await _read(page)
     except Error as exc:
         if "context was destroyed" not in str(exc):  # the page navigated meanwhile: look at where it went
             raise
         await page.wait_for_load_state("load")
-        return PageState(**await page.evaluate(script))
+        return await _read(page)
+
+
+async def _read(page: Page) -> PageState:
+    found = await page.evaluate(page_script("page_state.js"), list(HEADERS))
+    metas: dict[str, list[str]] = {}
+    for name, content in found.pop("revisions"):
+        metas.setdefault(name.lower(), []).append(content)
+    return PageState(**found, statements=statements(metas))
 
 
 async def photograph(page: Page, progress: Progress) -> None:

@@ -1,5 +1,5 @@
-// The document as a visitor sees it, bounded before it leaves the page.
-() => {
+// The document as a visitor sees it, bounded before it leaves the page. `revisionNames` are metas that state a revision.
+(revisionNames) => {
   const LIMIT = 4000;
   const NODES = 50000;
   const shown = (element) => {
@@ -57,5 +57,7 @@
     password_field: document.querySelector('input[type="password"]') !== null,
     not_found_marker: meta('next-error') === 'not-found' || (noindex && /^\W*404\b/.test(title)),
     overlay: overlay(),
+    content_type: document.contentType,
+    revisions: all('meta[name]').map((tag) => [tag.name, tag.content]).filter(([name]) => revisionNames.includes(name.toLowerCase())).map((pair) => pair.map((part) => part.slice(0, 300))),
   };
 }

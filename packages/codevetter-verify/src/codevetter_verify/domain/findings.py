@@ -96,7 +96,7 @@ class Findings:
         navigation = visited.seen.navigation
         if navigation is None or self.change is None:
             return
-        stated = identify(self.change.head_sha, navigation.statements)
+        stated = identify(self.change.head_sha, navigation.statements, visited.seen.metas)
         if stated.status == "mismatch":
             self.end(
                 RunCause.REVISION_CHANGED,

@@ -53,7 +53,7 @@ def _trace(seen: Observation, redactor: Redactor) -> JourneyTrace:
     return JourneyTrace(
         final_url=redactor.url(navigation.final_url) if navigation else None,
         http_status=navigation.status if navigation else None,
-        revision=navigation.statements[0].revision if navigation and navigation.statements else None,
+        revision=seen.stated[0].revision if navigation and seen.stated else None,
         redirects=tuple(redactor.url(url) for url in navigation.redirects[:MAX_LINES]) if navigation else (),
         page_title=redactor.text(state.title, limit=MAX_LINE) if state else None,
         body_text=redactor.text(" ".join(state.text.split()), limit=MAX_BODY_TEXT) if state else None,

@@ -15,7 +15,7 @@ from codevetter_verify.domain import signs
 from codevetter_verify.domain.counting import counted
 
 if TYPE_CHECKING:
-    from codevetter_verify.domain.observation import NetworkProblem, Observation, ScriptError
+    from codevetter_verify.domain.observation import NetworkProblem, Observation, PageState, ScriptError
     from codevetter_verify.models import RouteOutcome
 
 CRITICAL = frozenset({"document", "script", "stylesheet", "fetch", "xhr"})
@@ -79,10 +79,19 @@ def _obstacle(seen: Observation, requested_path: str) -> Judgement | None:
         return _inconclusive(
             RouteCause.WALL, f"a protection page titled {seen.state.title!r}, not the preview"
         )
-    final_path = urlsplit(seen.navigation.final_url).path
+    return _session_needed(seen.state, urlsplit(seen.navigation.final_url).path, requested_path)
+
+
+def _session_needed(state: PageState, final_path: str, requested_path: str) -> Judgement | None:
+    """A way to sign in, by its address or by its form, where another page was asked for."""
     if final_path.rstrip("/") != requested_path.rstrip("/") and signs.is_sign_in_path(final_path):
         return _inconclusive(
             RouteCause.NEEDS_SESSION, f"redirected to {final_path}: the page needs a session"
+        )
+    form = state.password_field and signs.is_sign_in_form(state.title, state.heading)
+    if form and not signs.is_sign_in_path(requested_path):
+        return _inconclusive(
+            RouteCause.NEEDS_SESSION, "a sign-in form answered under the route's address: it needs a session"
         )
     return None
 
@@ -114,6 +123,10 @@ def _document_failures(seen: Observation) -> list[str]:
         return failures
     if state.overlay:
         failures.append(f"an error overlay is shown: {state.overlay}")
+    elif (error := signs.error_page(state.title, state.heading, state.text)) and not failures:
+        failures.append(f"an error page is shown: {error!r}")
+    if not signs.is_page_type(state.content_type) and not failures:
+        failures.append(f"the route answered with {state.content_type[:80]} instead of a page")
     if state.not_found_marker and not failures:
         failures.append("the framework's own not-found page was answered as a success")
     if state.blank:
@@ -198,6 +211,10 @@ def _doubts(seen: Observation, requested_path: str) -> list[str]:
     if not state.not_found_marker and signs.says_not_found(state.title, state.heading, state.text):
         said = (state.heading or state.title or state.text)[:80]
         found.append(f"status {navigation.status}, but the page says {said!r}")
+    if signs.says_trouble(state.heading, state.text):
+        found.append(f"status {navigation.status}, but the page says {(state.heading or state.text)[:80]!r}")
+    if state.content_type == "text/plain":
+        found.append("the route answered with plain text instead of a page")
     if signs.is_waiting(state.text, busy=state.busy):
         found.append(f"the page still shows that it is waiting: {state.text[:80]!r}")
     final_path = urlsplit(navigation.final_url).path

@@ -60,6 +60,8 @@ class PageState:
     password_field: bool = False
     not_found_marker: bool = False
     overlay: str | None = None
+    content_type: str = "text/html"
+    statements: tuple[Statement, ...] = ()
 
     @property
     def blank(self) -> bool:
@@ -90,3 +92,13 @@ class Observation:
     loaded: bool = True
     watched_ms: int | None = None
     screenshot: bytes | None = field(default=None, repr=False)
+
+    @property
+    def metas(self) -> tuple[Statement, ...]:
+        """The revisions that the page's `<meta>` tags state."""
+        return self.state.statements if self.state else ()
+
+    @property
+    def stated(self) -> tuple[Statement, ...]:
+        """Every revision that the answer states, by headers first."""
+        return (*(self.navigation.statements if self.navigation else ()), *self.metas)

@@ -18,12 +18,29 @@ _NOT_LIVE = re.compile(
     r"|site not found|no such app|there is nothing here, yet|deployment has been (?:disabled|deleted)",
     re.IGNORECASE,
 )
-_SIGN_IN = re.compile(r"/(?:log-?in|sign-?in|auth|sso|session/new|account/login)(?:/|$)", re.IGNORECASE)
+_SIGN_IN = re.compile(
+    r"/(?:log[-_]?in|sign[-_]?in|auth|sso|sessions?/new|account/login)(?:[/.]|$)", re.IGNORECASE
+)
 _NOT_FOUND = re.compile(
     r"^\W*(?:error\W*)?404\b|\bpage (?:could )?not (?:be )?found\b|\bpage (?:does not|doesn.t) exist\b"
     r"|^\W*not found\W*$",
     re.IGNORECASE,
 )
+_SIGN_IN_WORDS = re.compile(
+    r"^\W*(?:please )?(?:log|sign)[ -]?(?:in|on)\b|\b(?:log|sign)[ -]?in (?:to continue|required)\b",
+    re.IGNORECASE,
+)
+_ERROR_PAGE = re.compile(
+    r"^\W*(?:error\W*)?(?:(?:500|http 500)\W*internal server error|502\W*bad gateway"
+    r"|503\W*service (?:temporarily )?unavailable|504\W*gateway time-?out)\b"
+    r"|^\W*error establishing a database connection\b"
+    r"|^Traceback \(most recent call last\):|^\W*(?:PHP )?(?:fatal|parse) error\W",
+    re.IGNORECASE,
+)
+_TROUBLE = re.compile(
+    r"^\W*(?:(?:oops\W*)?something went wrong|an (?:unexpected )?error (?:has )?occurred)\b", re.IGNORECASE
+)
+_DOCUMENTS = ("text/html", "application/xhtml+xml", "image/", "text/plain")
 _WAITING = re.compile(r"^\W*(?:loading|please wait|one moment)\W*$", re.IGNORECASE)
 _HYDRATION = re.compile(
     r"hydrat\w*\b[^\n]{0,160}?(?:fail|mismatch|error|did(?:n.t| not) match|expected)"
@@ -57,6 +74,29 @@ def says_not_found(title: str, heading: str, text: str) -> bool:
     return any(_NOT_FOUND.search(part) for part in (title, heading)) or (
         len(text) < _VERY_SHORT_PAGE and bool(_NOT_FOUND.search(text))
     )
+
+
+def is_sign_in_form(title: str, heading: str) -> bool:
+    """Whether a page that asks for a password is there to let visitors in, by its title or heading."""
+    return bool(_SIGN_IN_WORDS.search(title) or _SIGN_IN_WORDS.search(heading))
+
+
+def error_page(title: str, heading: str, text: str) -> str | None:
+    """How a server's own error page names itself, answered under whatever status; None when it is none."""
+    if len(text) >= _SHORT_PAGE:
+        return None
+    parts = (title, heading, text)
+    return next((part[:80] for part in parts if _ERROR_PAGE.search(part)), None)
+
+
+def says_trouble(heading: str, text: str) -> bool:
+    """Whether a page says little but that something went wrong."""
+    return len(text) < _VERY_SHORT_PAGE and bool(_TROUBLE.search(heading) or _TROUBLE.search(text))
+
+
+def is_page_type(content_type: str) -> bool:
+    """Whether a document of this type may be a page; data for programs is none."""
+    return content_type.startswith(_DOCUMENTS)
 
 
 def is_waiting(text: str, *, busy: bool) -> bool:

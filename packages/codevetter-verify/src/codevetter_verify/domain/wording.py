@@ -89,11 +89,7 @@ def _identity_limits(findings: Findings) -> list[str]:
         found.append(
             f"changed pages lie in several projects ({projects}); one preview may not serve them all"
         )
-    silent = [
-        route
-        for route, v in findings.visited.items()
-        if v.seen.navigation and not v.seen.navigation.statements
-    ]
+    silent = [route for route, v in findings.visited.items() if v.seen.navigation and not v.seen.stated]
     if silent and findings.identity is not None and findings.identity.status == "verified":
         found.append(f"{', '.join(silent)} named no revision of their own")
     return found
