@@ -89,6 +89,7 @@ def own_programs(repo: GitRepo, *names: str) -> None:
     folder = repo.path / ".venv/bin"
     folder.mkdir(parents=True, exist_ok=True)
     for name in names:
+        (folder / name).unlink(missing_ok=True)
         (folder / name).symlink_to(PROGRAMS / name)
 
 

@@ -106,7 +106,9 @@ class _Journey:
 
     async def _open(self) -> Page:
         session = self._session
-        context = await guarded_context(session.browser, proxy=session.proxy, workers=session.workers)
+        # over TLS a worker's WebSocket can travel inside an HTTP/2 connection (RFC 8441), where nothing sees it
+        workers = session.workers and not self._target.address.startswith("https:")
+        context = await guarded_context(session.browser, proxy=session.proxy, workers=workers)
         if session.visit.cookies:
             await give_cookies(context, session.visit.cookies, self._target.address)
         async with session.interception.opening(self._seen):
