@@ -106,7 +106,7 @@ class _Journey:
 
     async def _open(self) -> Page:
         session = self._session
-        # over TLS a worker's WebSocket can travel inside an HTTP/2 connection (RFC 8441), where nothing sees it
+        # over TLS a worker's WebSocket can travel inside an HTTP/2 connection (RFC 8441), unseen
         workers = session.workers and not self._target.address.startswith("https:")
         context = await guarded_context(session.browser, proxy=session.proxy, workers=workers)
         if session.visit.cookies:
