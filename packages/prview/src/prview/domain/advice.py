@@ -46,7 +46,8 @@ def _fix(check: str, paths: Sequence[str]) -> tuple[str, ...]:
     if special:
         return (special(paths),)
     if check in _COMMANDS:
-        command = shlex.join([*_COMMANDS[check], *paths[:_SHOWN_PATHS]])
+        named = () if check in _WHOLE_PROJECTS else paths[:_SHOWN_PATHS]
+        command = shlex.join([*_COMMANDS[check], *named])
         return (f"correct the places above; `{command}` shows them again",)
     if check.startswith("signal_"):
         return ("correct it, or say in the pull request why it is meant",)
@@ -57,7 +58,7 @@ def _exception(rules: Sequence[str]) -> tuple[str, ...]:
     """How a repository says that it does not mind; the base decides, so the branch cannot."""
     if not rules:
         return ()
-    named = ", ".join(f"{rule}: ignore" for rule in dict.fromkeys(rules[:2]))
+    named = ", ".join(f"{rule}: ignore" for rule in dict.fromkeys(rules))
     return (f"if the repository does not mind: `rules: {{{named}}}` in the base's .prview-policy.yml",)
 
 
@@ -66,9 +67,12 @@ def _listed(paths: Sequence[str]) -> str:
     return ", ".join(paths[:_SHOWN_PATHS]) + (f" and {rest} more" if rest > 0 else "")
 
 
+_WHOLE_PROJECTS = frozenset({"tsc"})
+"""Programs that forget the project's settings as soon as files are named."""
+
 _COMMANDS: Mapping[str, tuple[str, ...]] = {
     "ruff": ("ruff", "check"),
-    "ruff_format": ("ruff", "format"),
+    "ruff_format": ("ruff", "format", "--diff"),
     "mypy": ("mypy",),
     "pyright": ("pyright",),
     "ty": ("ty", "check"),

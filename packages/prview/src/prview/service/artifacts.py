@@ -32,7 +32,10 @@ async def read_artifact(settings: Settings, request: ReadArtifactRequest) -> Rea
     opened = await open_repo(settings, request.repo)
     run = find_run(opened.runs, request.run_id)
     if run is None:
-        raise RunNotFoundError(f"no run {request.run_id!r} of this repository", hint="call run_review")
+        raise RunNotFoundError(
+            f"no run {request.run_id!r} of this repository",
+            hint="review it first: `prview`, or run_review for an agent",
+        )
     if str(PurePosixPath(request.artifact)) not in LOGS:
         require_completed(run)
     text = await to_thread.run_sync(_text, run, request.artifact)

@@ -52,7 +52,9 @@ async def chosen_run(opened: Opened, run_id: str | None) -> StoredRun:
         found = find_run(opened.runs, run_id)
         if found is None:
             raise RunNotFoundError(
-                f"no run {run_id!r} of this repository", hint="call run_review", run_id=run_id
+                f"no run {run_id!r} of this repository",
+                hint="review it first: `prview`, or run_review for an agent",
+                run_id=run_id,
             )
         return found
     with translated_errors():
@@ -60,7 +62,8 @@ async def chosen_run(opened: Opened, run_id: str | None) -> StoredRun:
     run = latest_for(opened.runs.branch(branch_key(target.branch, target.commit)), target.commit)
     if run is None:
         raise RunNotFoundError(
-            f"no run for HEAD ({target.name} at {short(target.commit)})", hint="call run_review"
+            f"no run for HEAD ({target.name} at {short(target.commit)})",
+            hint="review it first: `prview`, or run_review for an agent",
         )
     return run
 
