@@ -12,6 +12,7 @@ import pytest
 
 from mcpkit.testing import PROTOCOLS, RawServer, check_failure
 from mcpkit.testing.raw import call_params
+from support.processes import descriptors
 from support.servers import DEMO
 
 if TYPE_CHECKING:
@@ -229,7 +230,7 @@ def test_what_the_wire_inherits_is_hidden_from_children(protocol: str) -> None:
         raw.wait_for(lambda frame: frame.get("method") == "notifications/progress")
         child = int(raw.notifications("notifications/progress")[0]["message"])
         ends = [end.fileno() for end in (raw.process.stdin, raw.process.stdout) if end]
-        wire = {Path(f"/proc/self/fd/{fd}").readlink() for fd in ends}
-        held = {path.readlink() for path in Path(f"/proc/{child}/fd").iterdir()}
+        wire = {descriptors("self")[str(fd)] for fd in ends}
+        held = set(descriptors(child).values())
         raw.cancel(request_id)
     assert wire.isdisjoint(held)

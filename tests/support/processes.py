@@ -71,5 +71,13 @@ def children() -> set[int]:
 
 def open_descriptors() -> set[str]:
     """Return what the open descriptors of this process point at, by number."""
-    links = Path("/proc/self/fd").iterdir()
-    return {f"{link.name}:{link.readlink()}" for link in links if link.is_symlink()}
+    return {f"{number}:{target}" for number, target in descriptors("self").items()}
+
+
+def descriptors(pid: int | str) -> dict[str, str]:
+    """What the open descriptors of a process point at, by number; one that it closes meanwhile is left out."""
+    found: dict[str, str] = {}
+    for link in Path(f"/proc/{pid}/fd").iterdir():
+        with contextlib.suppress(FileNotFoundError):
+            found[link.name] = str(link.readlink())
+    return found

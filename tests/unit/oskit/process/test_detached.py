@@ -17,7 +17,7 @@ from oskit.process import (
     run,
     spawn_detached,
 )
-from support.processes import children, is_running, open_descriptors, wait_until
+from support.processes import children, descriptors, is_running, open_descriptors, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -78,7 +78,7 @@ def test_it_leads_a_session_and_holds_no_descriptor_but_three(
     pid = spawned[0].pid
     assert open_descriptors() == before
     assert os.getsid(pid) == pid
-    targets = {link.name: str(link.readlink()) for link in Path(f"/proc/{pid}/fd").iterdir()}
+    targets = descriptors(pid)
     assert [targets.pop(fd) for fd in "012"] == [os.devnull, str(log), str(log)]
     assert all(target.startswith("/usr/") for target in targets.values())  # its own, while it starts
     os.close(write_end)
