@@ -6,25 +6,20 @@ resolved, built or installed; packages without a pinned version have nothing to 
 
 from __future__ import annotations
 
-import os
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from prview.checks.base import Profile, Skip, ToolUnavailableError
-from prview.checks.external import ToolCheck
-from prview.checks.jobs import Job, Output, Project, Reading
+from prview.checks.audits import LockFileAudit, way_to_the_network
+from prview.checks.base import ToolUnavailableError
+from prview.checks.jobs import Job, Output, Reading
 from prview.checks.python_pins import Pin, normalized, pins_versions, read_pins
-from prview.domain.checks import Kind
 from prview.domain.findings import Finding, Level
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from prview.checks.base import CheckContext
-
 _NETWORK = ("ConnectionError", "ProxyError", "SSLError", "Timeout", "ServiceError", "HTTPError")
-_PASSED_ON = ("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "REQUESTS_CA_BUNDLE")
 
 
 class _Vulnerability(BaseModel):
@@ -51,38 +46,22 @@ class _Report(BaseModel):
     dependencies: list[_Dependency]
 
 
-class PipAudit(ToolCheck):
+class PipAudit(LockFileAudit):
     """Asks about the pinned versions of every changed requirement or lock file, one project a file."""
 
     id = "pip_audit"
     name = "pip-audit"
-    kind = Kind.SECURITY
     program = "pip-audit"
-    suffixes: ClassVar[frozenset[str]] = frozenset()
-    since = Profile.DEEP
-    per_file = True
-    keeps = False
-    exits = frozenset({0, 1})
+    nothing_left = "no pinned versions are left"
 
     def concerns(self, path: str) -> bool:
         """Requirement files and lock files."""
         return pins_versions(path)
 
-    async def projects(self, context: CheckContext) -> Sequence[Project] | Skip:
-        """Every changed file on its own: two may pin the same package in two versions."""
-        files = [file for file in context.change.files if file.exists and self.concerns(file.path)]
-        return [Project("", (file,)) for file in files] or Skip("no pinned versions are left")
-
-    async def targets(self, context: CheckContext, project: Project) -> tuple[str, ...] | None:
-        """The one file."""
-        del context
-        return tuple(file.path for file in project.files)
-
     async def environment(self, job: Job) -> Mapping[str, str]:
         """The way to the network, where there is only one."""
         del job
-        names = (spelling for name in _PASSED_ON for spelling in (name, name.lower()))
-        return {name: os.environ[name] for name in names if name in os.environ}
+        return way_to_the_network("REQUESTS_CA_BUNDLE")
 
     async def command(self, job: Job) -> list[str]:
         """Pinned names alone, so that pip is not started."""

@@ -7,27 +7,22 @@ of the manifest and the lock file alone, so that neither the tree's `.npmrc` nor
 from __future__ import annotations
 
 import json
-import os
 import posixpath
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
-from prview.checks.base import Profile, Skip, ToolUnavailableError
-from prview.checks.external import ToolCheck
-from prview.checks.jobs import Job, Output, Project, Reading
+from prview.checks.audits import LockFileAudit, way_to_the_network
+from prview.checks.base import ToolUnavailableError
+from prview.checks.jobs import Job, Output, Reading
 from prview.checks.js.locks import MANIFEST
 from prview.checks.lines import line_of
 from prview.checks.records import Record, records
-from prview.domain.checks import Kind
 from prview.domain.findings import Finding, Level
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
     from pathlib import Path
 
-    from prview.checks.base import CheckContext
-
 _LOCKS = frozenset({"package-lock.json", "npm-shrinkwrap.json"})
-_PASSED_ON = ("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "NODE_EXTRA_CA_CERTS", "NPM_CONFIG_REGISTRY")
 
 
 class _Advisory(Record):
@@ -50,37 +45,21 @@ class _Report(Record):
     vulnerabilities: dict[str, _Vulnerable]
 
 
-class NpmAudit(ToolCheck):
+class NpmAudit(LockFileAudit):
     """Asks about every changed lock file of npm."""
 
     id = "npm_audit"
     name = "npm audit"
-    kind = Kind.SECURITY
     program = "npm"
-    suffixes: ClassVar[frozenset[str]] = frozenset()
-    since = Profile.DEEP
-    per_file = True
-    keeps = False
-    exits = frozenset({0, 1})
+    nothing_left = "no lock file is left"
 
     def concerns(self, path: str) -> bool:
         """Lock files of npm."""
         return posixpath.basename(path) in _LOCKS
 
-    async def projects(self, context: CheckContext) -> Sequence[Project] | Skip:
-        """Every changed lock file on its own."""
-        files = [file for file in context.change.files if file.exists and self.concerns(file.path)]
-        return [Project("", (file,)) for file in files] or Skip("no lock file is left")
-
-    async def targets(self, context: CheckContext, project: Project) -> tuple[str, ...] | None:
-        """The one file."""
-        del context
-        return tuple(file.path for file in project.files)
-
     async def environment(self, job: Job) -> Mapping[str, str]:
         """The way to the registry, and npm's own files out of the user's home."""
-        names = (spelling for name in _PASSED_ON for spelling in (name, name.lower()))
-        usual = {name: os.environ[name] for name in names if name in os.environ}
+        usual = way_to_the_network("NODE_EXTRA_CA_CERTS", "NPM_CONFIG_REGISTRY")
         quiet = {"npm_config_cache": str(job.scratch / "npm"), "npm_config_update_notifier": "false"}
         return {**usual, **quiet}
 

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import posixpath
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from pydantic import Field
 
-from prview.checks.base import Profile, Skip, ToolUnavailableError
-from prview.checks.external import ToolCheck
-from prview.checks.jobs import Job, Output, Project, Reading
+from prview.checks.audits import LockFileAudit
+from prview.checks.base import ToolUnavailableError
+from prview.checks.jobs import Job, Output, Reading
 from prview.checks.lines import line_of
 from prview.checks.records import Record, records
 from prview.checks.rust.cargo import LOCK, cargo_environment
-from prview.domain.checks import Kind
 from prview.domain.findings import Finding, Level
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from prview.checks.base import CheckContext
+    from collections.abc import Mapping
 
 _NO_DATABASE = ("couldn't fetch advisory database", "error loading advisory database", "failed to fetch")
 
@@ -60,32 +57,17 @@ class _Report(Record):
     warnings: dict[str, list[_Warning]] = Field(default_factory=dict)
 
 
-class CargoAudit(ToolCheck):
+class CargoAudit(LockFileAudit):
     """Asks about every changed `Cargo.lock`; its database of advisories may have to be fetched: deep only."""
 
     id = "cargo_audit"
     name = "cargo audit"
-    kind = Kind.SECURITY
     program = "cargo-audit"
-    suffixes: ClassVar[frozenset[str]] = frozenset()
-    since = Profile.DEEP
-    per_file = True
-    keeps = False
-    exits = frozenset({0, 1})
+    nothing_left = "no Cargo.lock is left"
 
     def concerns(self, path: str) -> bool:
         """Lock files."""
         return posixpath.basename(path) == LOCK
-
-    async def projects(self, context: CheckContext) -> Sequence[Project] | Skip:
-        """Every changed lock file on its own."""
-        files = [file for file in context.change.files if file.exists and self.concerns(file.path)]
-        return [Project("", (file,)) for file in files] or Skip("no Cargo.lock is left")
-
-    async def targets(self, context: CheckContext, project: Project) -> tuple[str, ...] | None:
-        """The one file."""
-        del context
-        return tuple(file.path for file in project.files)
 
     async def environment(self, job: Job) -> Mapping[str, str]:
         """Where its database is; it may go online for it."""
