@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from prview.checks.base import Sight
-from prview.checks.jobs import Budget, Job, Project, Reading
+from prview.checks.jobs import Budget, Job, Project, Reading, Start, open_job
 from prview.checks.looking import Look, look_at
 from prview.checks.tools import Tool, passed_on, tool_environment, tool_version
 from prview.domain.provenance import judge
@@ -24,17 +24,11 @@ MAX_TARGETS = 1000
 
 
 @dataclass(frozen=True)
-class Start:
-    """What both sides of a project have in common. `targets` are the head's."""
+class ToolStart(Start):
+    """Beside what both sides have in common the check, and the head's `targets`."""
 
     check: ToolCheck
-    context: CheckContext
-    project: Project
     targets: tuple[str, ...] | None
-    tool: Tool
-    version: str
-    budget: Budget
-    number: int
 
 
 async def started(
@@ -46,14 +40,14 @@ async def started(
     tool: Tool,
     budget: Budget,
     number: int,
-) -> Start:
+) -> ToolStart:
     """Ask the program for its version. Raises a CheckProblem."""
     env = tool_environment(tool, context.scratch, add=passed_on(check.variables))
     version = await tool_version(tool, cwd=context.scratch, env=env, arguments=check.version_arguments)
-    return Start(check, context, project, targets, tool, version, budget, number)
+    return ToolStart(context, project, tool, version, budget, number, check, targets)
 
 
-async def both_sides(start: Start) -> Sight:
+async def both_sides(start: ToolStart) -> Sight:
     """Look at the head, then at the base for what may be older. Raises a CheckProblem."""
     change = start.context.change
     head = await look_at(start.check, await _job(start, "head", start.project.folder, start.targets))
@@ -74,7 +68,7 @@ async def both_sides(start: Start) -> Sight:
     )
 
 
-def _unseen(start: Start, reading: Reading, changed: set[str], *, blind: str | None) -> str | None:
+def _unseen(start: ToolStart, reading: Reading, changed: set[str], *, blind: str | None) -> str | None:
     """What it says itself, the changed files among those it could not read, and that nothing was compared."""
     unread = sorted(reading.unread & changed)
     parts = [reading.unseen, f"{start.check.name} could not read {', '.join(unread)}" if unread else None]
@@ -83,7 +77,7 @@ def _unseen(start: Start, reading: Reading, changed: set[str], *, blind: str | N
     return "; ".join(part for part in parts if part) or None
 
 
-async def _base_job(start: Start, findings: Iterable[Finding]) -> Job | None:
+async def _base_job(start: ToolStart, findings: Iterable[Finding]) -> Job | None:
     """What to look at in the merge base; None when nothing that was found can be older."""
     folder = start.project.base_folder
     if folder is None:
@@ -105,21 +99,5 @@ async def _base_job(start: Start, findings: Iterable[Finding]) -> Job | None:
     return None if before == () else await _job(start, "base", folder, before)
 
 
-async def _job(start: Start, side: Side, folder: str, targets: tuple[str, ...] | None) -> Job:
-    context = start.context
-    scratch = context.scratch / f"{start.number}-{side}"
-    scratch.mkdir()
-    job = Job(
-        side=side,
-        tree=context.trees.place(side),
-        project=folder,
-        targets=targets,
-        listing=await context.trees.listing(side),
-        tool=start.tool,
-        version=start.version,
-        context=context,
-        scratch=scratch,
-        budget=start.budget,
-        check=start.check.id,
-    )
-    return replace(job, env=await start.check.environment(job))
+async def _job(start: ToolStart, side: Side, folder: str, targets: tuple[str, ...] | None) -> Job:
+    return await open_job(start.check, start, side=side, folder=folder, targets=targets)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import posixpath
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from oskit.process import Completed
+    from prview.checks.external import ToolCheck
+    from prview.checks.suites.check import SuiteCheck
     from prview.checks.trees import Side
     from prview.domain.change import ChangedFile
 
@@ -235,3 +237,43 @@ def _read(path: Path, argv: Sequence[str]) -> bytes:
         return read_bounded(path, MAX_OUTPUT)
     except StorageError as exc:
         raise ToolOutputError(f"what {Path(argv[0]).name} wrote cannot be read: {exc.message}") from exc
+
+
+@dataclass(frozen=True)
+class Start:
+    """What both sides of a project have in common; `number` tells the projects of a check apart."""
+
+    context: CheckContext
+    project: Project
+    tool: Tool
+    version: str
+    budget: Budget
+    number: int
+
+
+async def open_job(
+    check: ToolCheck | SuiteCheck,
+    start: Start,
+    *,
+    side: Side,
+    folder: str,
+    targets: tuple[str, ...] | None = None,
+) -> Job:
+    """Give one side of a project a scratch folder of its own and the environment of its check."""
+    context = start.context
+    scratch = context.scratch / f"{start.number}-{side}"
+    scratch.mkdir()
+    job = Job(
+        side=side,
+        tree=context.trees.place(side),
+        project=folder,
+        targets=targets,
+        listing=await context.trees.listing(side),
+        tool=start.tool,
+        version=start.version,
+        context=context,
+        scratch=scratch,
+        budget=start.budget,
+        check=check.id,
+    )
+    return replace(job, env=await check.environment(job))

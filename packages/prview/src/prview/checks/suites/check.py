@@ -19,12 +19,11 @@ nothing is left of the suite: `gone`), and an error when nothing ran at all.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from prview.checks.base import CheckProblem, Profile, Sight, Skip, ToolOutputError
 from prview.checks.environments import locate
-from prview.checks.jobs import Budget, Job
+from prview.checks.jobs import Budget, Job, Start, open_job
 from prview.checks.merging import merged
 from prview.checks.suites.gone import removed, removed_tests
 from prview.checks.suites.judging import BROKEN, by_file, failures, no_evidence, no_longer_run
@@ -40,25 +39,12 @@ if TYPE_CHECKING:
     from prview.checks.base import CheckContext
     from prview.checks.jobs import Project
     from prview.checks.suites.outcomes import Case
-    from prview.checks.trees import Side
     from prview.domain.findings import Judged
 
 MAX_RERUN = 100
 """Failures beyond which nothing is run again: that many are no accident."""
 
 _PROSE = (".md", ".rst", ".adoc")
-
-
-@dataclass(frozen=True)
-class _Suite:
-    """One suite with its program."""
-
-    context: CheckContext
-    project: Project
-    tool: Tool
-    version: str
-    budget: Budget
-    number: int
 
 
 class SuiteCheck(ABC):
@@ -163,15 +149,15 @@ class SuiteCheck(ABC):
             tool = await self.find(context, project)
             env = tool_environment(tool, context.scratch, add=passed_on(self.variables))
             version = await tool_version(tool, cwd=context.scratch, env=env, arguments=self.version_arguments)
-            return await self._suite(_Suite(context, project, tool, version, budget, number))
+            return await self._suite(Start(context, project, tool, version, budget, number))
         except CheckProblem as exc:
             where = f"{project.folder}: " if project.folder else ""
             exc.message = f"{where}{exc.message}"
             return Sight(problem=exc, log=exc.log)
 
-    async def _suite(self, suite: _Suite) -> Sight | None:
+    async def _suite(self, suite: Start) -> Sight | None:
         context = suite.context
-        job = await self._job(suite, "head", suite.project.folder)
+        job = await open_job(self, suite, side="head", folder=suite.project.folder)
         head = await self.execute(job, None)
         problem = self._problem(head, job)
         flaky = await self._flaky(job, head)
@@ -212,12 +198,12 @@ class SuiteCheck(ABC):
             return frozenset()  # nothing was seen to pass
         return failed & again.having(Status.PASSED)
 
-    async def _before(self, suite: _Suite, head: Run) -> tuple[Run, str | None, str]:
+    async def _before(self, suite: Start, head: Run) -> tuple[Run, str | None, str]:
         """The base's run where something could differ, why it is not known, and what was said."""
         folder = suite.project.base_folder
         if folder is None or not (self._touched(suite) or failures(head, check=self.id) or _quiet(head)):
             return Run(), None, ""
-        job = await self._job(suite, "base", folder)
+        job = await open_job(self, suite, side="base", folder=folder)
         why = await self.incomparable(job)
         if why is None:
             try:
@@ -226,31 +212,12 @@ class SuiteCheck(ABC):
                 why = exc.message
         return Run(), f"the tests could not be compared with those of the merge base: {why}", "".join(job.log)
 
-    def _touched(self, suite: _Suite) -> bool:
+    def _touched(self, suite: Start) -> bool:
         files = suite.context.change.files
         paths = [path for file in files for path in (file.path, file.old_path) if path]
         prefix = f"{suite.project.folder}/" if suite.project.folder else ""
         inside = [path for path in paths if path.startswith(prefix)]
         return any(self.is_test(path) or self.configures(path) for path in inside)
-
-    async def _job(self, suite: _Suite, side: Side, folder: str) -> Job:
-        context = suite.context
-        scratch = context.scratch / f"{suite.number}-{side}"
-        scratch.mkdir()
-        job = Job(
-            side=side,
-            tree=context.trees.place(side),
-            project=folder,
-            targets=None,
-            listing=await context.trees.listing(side),
-            tool=suite.tool,
-            version=suite.version,
-            context=context,
-            scratch=scratch,
-            budget=suite.budget,
-            check=self.id,
-        )
-        return replace(job, env=await self.environment(job))
 
 
 def within(projects: Sequence[Project], path: str) -> bool:
