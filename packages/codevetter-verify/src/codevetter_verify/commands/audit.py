@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from codevetter_verify.commands.options import AS_JSON
 from mcpkit.cli import LazyGroup, debug_option, run
 
 audit = LazyGroup(
@@ -19,7 +20,7 @@ audit = LazyGroup(
 @click.command("list")
 @click.option("--repo", metavar="PATH", help="Only those of this repository.")
 @click.option("--limit", default=50, show_default=True, help="At most this many.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@AS_JSON
 @debug_option
 def list_(*, repo: str | None, limit: int, as_json: bool) -> None:
     """List the newest accesses: when, how it ended, how long it took. What was asked is not kept."""
@@ -39,7 +40,7 @@ def list_(*, repo: str | None, limit: int, as_json: bool) -> None:
 
 @click.command()
 @click.option("--repo", metavar="PATH", help="Only those of this repository.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@AS_JSON
 @debug_option
 def clear(*, repo: str | None, as_json: bool) -> None:
     """Forget what is kept of accesses; receipts stay."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import click
 
+from codevetter_verify.commands.options import AS_JSON
 from mcpkit.cli import debug_option, run
 
 
 @click.command()
 @click.option("--browser-path", metavar="PATH", help="Look at this Chromium.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@AS_JSON
 @debug_option
 def doctor(*, browser_path: str | None, as_json: bool) -> None:
     """Say whether a browser, what drives it, git and a place for receipts are there, and what to do.

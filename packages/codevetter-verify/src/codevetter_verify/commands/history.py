@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
-from codevetter_verify.commands.registration import (
-    HISTORY_MODULE,
-    HISTORY_SCRIPT,
-    HISTORY_SERVER_NAME,
-    HISTORY_VARIABLES,
-)
+from codevetter_verify.commands.options import AS_JSON, HOST, ONLY_REPO, REPO, TTL
+from codevetter_verify.commands.registration import HISTORY, entry
 from mcpkit.cli import LazyGroup, debug_option, run
-from mcpkit.known_hosts import HOSTS
-
-if TYPE_CHECKING:
-    from codevetter_verify.models import EnablementStatus
 
 history = LazyGroup(
     name="history",
@@ -28,18 +18,13 @@ history = LazyGroup(
         "config": ("codevetter_verify.commands.history:config", "Print the entry for an agent host."),
     },
 )
-_REPO = click.option(
-    "--repo", default=".", metavar="PATH", help="The repository, the current directory's by default."
-)
 
 
 @click.command()
-@_REPO
-@click.option(
-    "--ttl", metavar="TIME", help="How long, as 30m, 12h or 7d; else what it was, or until it is disabled."
-)
+@REPO
+@TTL
 @click.option("--forget-limits", is_flag=True, help="Drop an earlier limit that is not given again.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@AS_JSON
 @debug_option
 def enable(*, repo: str, ttl: str | None, forget_limits: bool, as_json: bool) -> None:
     """Allow agents to read one repository's receipts, commits and changed paths.
@@ -61,8 +46,8 @@ def enable(*, repo: str, ttl: str | None, forget_limits: bool, as_json: bool) ->
 
 
 @click.command()
-@_REPO
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@REPO
+@AS_JSON
 @debug_option
 def disable(*, repo: str, as_json: bool) -> None:
     """Withdraw the permission; a server that runs answers no further call."""
@@ -81,8 +66,8 @@ def disable(*, repo: str, as_json: bool) -> None:
 
 
 @click.command()
-@click.option("--repo", metavar="PATH", help="Only this repository.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@ONLY_REPO
+@AS_JSON
 @debug_option
 def status(*, repo: str | None, as_json: bool) -> None:
     """Show whose history may be read by agents, since when, and allowed by whom."""
@@ -101,27 +86,19 @@ def status(*, repo: str | None, as_json: bool) -> None:
 
 
 @click.command()
-@_REPO
-@click.option("--host", type=click.Choice(HOSTS), default="claude", show_default=True, help="The agent host.")
+@REPO
+@HOST
 @debug_option
 def config(*, repo: str, host: str) -> None:
     """Print the entry that makes a host start the reading server of one enabled repository."""
     from codevetter_verify import granting
     from codevetter_verify.envelopes import command_line_envelope
     from codevetter_verify.models import RepositoryRequest
-    from mcpkit import hosts
-
-    def entry(enabled: EnablementStatus) -> str:
-        start = hosts.absolute_command(HISTORY_SCRIPT, module=HISTORY_MODULE)
-        command = [*start, "--repo-id", enabled.repo_id]
-        env = hosts.carried(HISTORY_VARIABLES)
-        click.echo(hosts.advice(host, name=HISTORY_SERVER_NAME, command=command, env=env), err=True)
-        return hosts.registration(host, name=HISTORY_SERVER_NAME, command=command, env=env)
 
     run(
         granting.history_id,
         lambda: RepositoryRequest(repo=repo),
-        entry,
+        entry(HISTORY, host),
         as_json=False,
         envelope=command_line_envelope,
     )

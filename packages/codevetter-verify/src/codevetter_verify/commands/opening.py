@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from codevetter_verify.commands.options import AS_JSON
 from mcpkit.cli import debug_option, run
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     default=None,
     help="Show it in the web browser; by default when this is a terminal.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@AS_JSON
 @debug_option
 def open_(run_id: str, *, output: str | None, launch: bool | None, as_json: bool) -> None:
     """Make a self-contained HTML page of one receipt, and show it.

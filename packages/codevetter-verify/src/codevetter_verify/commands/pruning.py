@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from codevetter_verify.commands.options import AS_JSON
 from mcpkit.cli import debug_option, run
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 )
 @click.option("--older-than", metavar="TIME", help="Keep what is younger, as 12h or 30d.")
 @click.option("--dry-run", is_flag=True, help="Remove nothing, say only what would go.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@AS_JSON
 @debug_option
 def prune(
     *, repo: str | None, keep_last: int | None, older_than: str | None, dry_run: bool, as_json: bool

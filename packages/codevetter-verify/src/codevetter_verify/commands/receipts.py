@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from codevetter_verify.commands.options import AS_JSON
 from mcpkit.cli import LazyGroup, debug_option, run
 
 receipts = LazyGroup(
@@ -22,7 +23,7 @@ receipts = LazyGroup(
 @click.command("list")
 @click.option("--repo", metavar="PATH", help="Only receipts of this repository.")
 @click.option("--limit", default=20, show_default=True, help="At most this many.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@AS_JSON
 @debug_option
 def list_(*, repo: str | None, limit: int, as_json: bool) -> None:
     """List the newest receipts."""

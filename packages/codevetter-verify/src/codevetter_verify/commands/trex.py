@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from codevetter_verify.commands.options import REPO
 from mcpkit.cli import debug_option, run
 
 if TYPE_CHECKING:
@@ -29,9 +30,7 @@ EXIT_CODES = {"passed_with_limits": 0, "failed": 1, "no_confidence": 2}
     help="The change: a pull request on GitHub, its number in the repository of origin or its address.",
 )
 @click.option("--preview", required=True, metavar="URL", help="Address of the deployed preview.")
-@click.option(
-    "--repo", default=".", metavar="PATH", help="The repository, the current directory's by default."
-)
+@REPO
 @click.option(
     "--screenshots", type=click.Choice(["failures", "always"]), default="failures", show_default=True
 )

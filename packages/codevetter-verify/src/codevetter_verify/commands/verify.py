@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
-from codevetter_verify.commands.registration import MODULE, SCRIPT, SERVER_NAME, VARIABLES
+from codevetter_verify.commands.options import AS_JSON, HOST, ONLY_REPO, REPO, TTL
+from codevetter_verify.commands.registration import VERIFY, entry
 from mcpkit.cli import LazyGroup, debug_option, run
-from mcpkit.known_hosts import HOSTS
-
-if TYPE_CHECKING:
-    from codevetter_verify.models import EnablementStatus
 
 verify = LazyGroup(
     name="verify",
@@ -26,12 +21,8 @@ verify = LazyGroup(
 
 
 @click.command()
-@click.option(
-    "--repo", default=".", metavar="PATH", help="The repository, the current directory's by default."
-)
-@click.option(
-    "--ttl", metavar="TIME", help="How long, as 30m, 12h or 7d; else what it was, or until it is disabled."
-)
+@REPO
+@TTL
 @click.option(
     "--preview-host",
     "preview_hosts",
@@ -40,7 +31,7 @@ verify = LazyGroup(
     help="Allow only previews on this host or *.pattern (repeatable); else what it was, or any.",
 )
 @click.option("--forget-limits", is_flag=True, help="Drop earlier limits that are not given again.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@AS_JSON
 @debug_option
 def enable(
     *, repo: str, ttl: str | None, preview_hosts: tuple[str, ...], forget_limits: bool, as_json: bool
@@ -64,10 +55,8 @@ def enable(
 
 
 @click.command()
-@click.option(
-    "--repo", default=".", metavar="PATH", help="The repository, the current directory's by default."
-)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@REPO
+@AS_JSON
 @debug_option
 def disable(*, repo: str, as_json: bool) -> None:
     """Withdraw the permission; runs under way end at once."""
@@ -86,8 +75,8 @@ def disable(*, repo: str, as_json: bool) -> None:
 
 
 @click.command()
-@click.option("--repo", metavar="PATH", help="Only this repository.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@ONLY_REPO
+@AS_JSON
 @debug_option
 def status(*, repo: str | None, as_json: bool) -> None:
     """Show which repositories may be verified by agents, since when, and allowed by whom."""
@@ -106,32 +95,19 @@ def status(*, repo: str | None, as_json: bool) -> None:
 
 
 @click.command()
-@click.option(
-    "--repo", default=".", metavar="PATH", help="The repository, the current directory's by default."
-)
-@click.option("--host", type=click.Choice(HOSTS), default="claude", show_default=True, help="The agent host.")
+@REPO
+@HOST
 @debug_option
 def config(*, repo: str, host: str) -> None:
     """Print the entry that makes a host start the server of one enabled repository."""
     from codevetter_verify import wiring
     from codevetter_verify.envelopes import command_line_envelope
     from codevetter_verify.models import RepositoryRequest
-    from mcpkit import hosts
-
-    def entry(enabled: EnablementStatus) -> str:
-        command = [
-            *hosts.absolute_command(SCRIPT, module=MODULE),
-            "--repo-id",
-            enabled.repo_id,
-        ]
-        env = hosts.carried(VARIABLES)
-        click.echo(hosts.advice(host, name=SERVER_NAME, command=command, env=env), err=True)
-        return hosts.registration(host, name=SERVER_NAME, command=command, env=env)
 
     run(
         wiring.enabled_id,
         lambda: RepositoryRequest(repo=repo),
-        entry,
+        entry(VERIFY, host),
         as_json=False,
         envelope=command_line_envelope,
     )
