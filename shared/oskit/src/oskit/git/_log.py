@@ -20,26 +20,9 @@ async def log(
     """
     names = await full_name(location, base), await full_name(location, head)
     await require_complete(location, *names)
-    mark = secrets.token_hex(16)
-    completed = await on_objects(
-        location,
-        (
-            "log",
-            f"--format={log_format(mark)}",
-            "--encoding=UTF-8",
-            "--topo-order",
-            "--reverse",
-            "--no-notes",
-            "--no-show-signature",
-            "--no-decorate",
-            "--diff-merges=off",
-            *((*PATCH_FLAGS, "--binary") if patches else ("--no-patch",)),
-            f"{names[0]}..{names[1]}",
-            "--",
-        ),
-        limits=limits,
-    )
-    return parse_log(completed.stdout, mark)
+    shown = (*PATCH_FLAGS, "--binary") if patches else ("--no-patch",)
+    options = ("--topo-order", "--reverse", "--diff-merges=off", *shown)
+    return await _commits(location, *options, f"{names[0]}..{names[1]}", limits=limits)
 
 
 async def recent(location: Location, tip: str, *, commits: int, limits: Limits = LARGE) -> tuple[Commit, ...]:
@@ -47,6 +30,11 @@ async def recent(location: Location, tip: str, *, commits: int, limits: Limits =
 
     A shallow clone gives what it has.
     """
+    tip = await full_name(location, tip)
+    return await _commits(location, f"--max-count={commits}", "--no-patch", tip, limits=limits)
+
+
+async def _commits(location: Location, *words: str, limits: Limits) -> tuple[Commit, ...]:
     mark = secrets.token_hex(16)
     completed = await on_objects(
         location,
@@ -54,12 +42,10 @@ async def recent(location: Location, tip: str, *, commits: int, limits: Limits =
             "log",
             f"--format={log_format(mark)}",
             "--encoding=UTF-8",
-            f"--max-count={commits}",
             "--no-notes",
             "--no-show-signature",
             "--no-decorate",
-            "--no-patch",
-            await full_name(location, tip),
+            *words,
             "--",
         ),
         limits=limits,
