@@ -9,7 +9,7 @@ from artifactize.domain.cycles import components
 from artifactize.domain.ownership import Folders
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from artifactize.domain.project import Project
 
@@ -41,13 +41,7 @@ class Graph:
 
     def closure(self, names: Iterable[str]) -> tuple[str, ...]:
         """Return the Artifacts themselves and everything they take in, in configuration order."""
-        reached: set[str] = set()
-        waiting = list(names)
-        while waiting:
-            name = waiting.pop()
-            if name not in reached:
-                reached.add(name)
-                waiting.extend(self.inputs[name])
+        reached = reachable(names, self.inputs.__getitem__)
         return tuple(name for name in self.project.artifacts if name in reached)
 
     def gated_by(self, eval_id: str) -> tuple[str, ...]:
@@ -62,3 +56,15 @@ class Graph:
             each = self.project.evals[eval_id]
             found.update(dict.fromkeys((*sorted(each.names), *each.depends_on)))
         return tuple(other for other in found if other != name and other in self.project.artifacts)
+
+
+def reachable(names: Iterable[str], steps: Callable[[str], Iterable[str]]) -> set[str]:
+    """Return the names and everything that repeated `steps` lead to from them."""
+    reached: set[str] = set()
+    waiting = list(names)
+    while waiting:
+        name = waiting.pop()
+        if name not in reached:
+            reached.add(name)
+            waiting.extend(steps(name))
+    return reached

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from artifactize.domain.cycles import components
+from artifactize.domain.graph import reachable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -31,14 +32,7 @@ def impact(graph: Graph, names: Iterable[str]) -> tuple[str, ...]:
     for consumer, inputs in graph.inputs.items():
         for each in inputs:
             consumers.setdefault(each, []).append(consumer)
-    reached: set[str] = set()
-    waiting = list(names)
-    while waiting:
-        name = waiting.pop()
-        if name not in reached:
-            reached.add(name)
-            waiting.extend(consumers.get(name, ()))
-    return graph.closure(reached)
+    return graph.closure(reachable(names, lambda name: consumers.get(name, ())))
 
 
 def relations(graph: Graph, names: Iterable[str]) -> tuple[Relation, ...]:
