@@ -36,6 +36,11 @@ SERVERS = (
 )
 
 
+def server_named(name: str) -> Registered:
+    """One of SERVERS."""
+    return next(server for server in SERVERS if server.name == name)
+
+
 def host_env(tmp_path: Path) -> dict[str, str]:
     """A home of the host's own, and a PATH with Node and the system, without our scripts."""
     node = Path(shutil.which("node") or "/usr/bin/node").parent

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from support.hosting import SERVERS, host, host_env, registration
+from support.hosting import host, host_env, registration, server_named
 from support.repos import GitRepo
 
 if TYPE_CHECKING:
@@ -24,8 +24,7 @@ CALLS = {
 def inspect(name: str, repo: Path, tmp_path: Path, *words: str) -> Any:
     """What the Inspector prints."""
     env = host_env(tmp_path)
-    server = next(server for server in SERVERS if server.name == name)
-    entries = json.loads(registration(server, "claude", repo, env))["mcpServers"]
+    entries = json.loads(registration(server_named(name), "claude", repo, env))["mcpServers"]
     entry = next(iter(entries.values()))
     command = [host("mcp-inspector"), "--cli", entry["command"], *entry["args"], *words]
     done = subprocess.run(command, cwd=repo, env=env, capture_output=True, text=True, check=True)

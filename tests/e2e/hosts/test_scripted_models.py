@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from support.hosting import SCRIPTS, SERVERS, host, host_env, registration
+from support.hosting import SCRIPTS, host, host_env, registration, server_named
 from support.preview_site import PreviewSite
 from support.repos import GitRepo
 from support.scripted_model import FAREWELL, ScriptedModel
@@ -53,7 +53,7 @@ def claude(name: str, repo: GitRepo, tmp_path: Path, model: ScriptedModel) -> st
         "MCP_CONNECTION_NONBLOCKING": "0",
     }
     configuration = tmp_path / "mcp.json"
-    configuration.write_text(registration(_server(name), "claude", repo.path, env))
+    configuration.write_text(registration(server_named(name), "claude", repo.path, env))
     server = next(iter(json.loads(configuration.read_text())["mcpServers"]))
     words = ["-p", "go", "--mcp-config", str(configuration), "--strict-mcp-config", "--output-format", "json"]
     command = [host("claude"), *words, "--allowedTools", f"mcp__{server}"]
@@ -67,7 +67,7 @@ def claude(name: str, repo: GitRepo, tmp_path: Path, model: ScriptedModel) -> st
 def codex(name: str, repo: GitRepo, tmp_path: Path, model: ScriptedModel) -> str:
     """Let Codex work once, with one server; what it says at the end."""
     env = host_env(tmp_path)
-    entry = registration(_server(name), "codex", repo.path, env)
+    entry = registration(server_named(name), "codex", repo.path, env)
     provider = f'name = "scripted"\nbase_url = "{model.url}/v1"\nwire_api = "responses"\n'
     config = Path(env["CODEX_HOME"], "config.toml")
     config.parent.mkdir(parents=True)
@@ -91,10 +91,6 @@ def codex(name: str, repo: GitRepo, tmp_path: Path, model: ScriptedModel) -> str
 
 
 HOSTS = pytest.mark.parametrize("work", [claude, codex], ids=["claude", "codex"])
-
-
-def _server(name: str) -> Any:
-    return next(server for server in SERVERS if server.name == name)
 
 
 def _told(script: Script, work: Callable[..., str], name: str, repo: GitRepo, tmp_path: Path) -> Results:
