@@ -1,4 +1,4 @@
-"""A pull request as GitHub tells of it, and where on GitHub a remote's address points. Pure."""
+"""A pull request as GitHub tells of it. Pure."""
 
 from __future__ import annotations
 
@@ -6,35 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-_ADDRESS = re.compile(
-    r"^(?:(?:https?|ssh|git)://(?:[^@/]*@)?(?P<host>[^/:]+)(?::\d+)?/|(?:[^@/:]+@)?(?P<scp>[^/:]+):/?)"
-    r"(?P<owner>[\w.-]+)/(?P<name>[\w.-]+?)(?:\.git)?/?$"
-)
 _COMMIT = re.compile(r"^[0-9a-f]{40}(?:[0-9a-f]{24})?$")
-PUBLIC_HOST = "github.com"
-
-
-@dataclass(frozen=True)
-class HostedRepository:
-    """A repository on a GitHub host."""
-
-    host: str
-    owner: str
-    name: str
-
-    @property
-    def slug(self) -> str:
-        """`owner/name`, with the host where it is not the public one, as `gh --repo` takes it."""
-        return (
-            f"{self.owner}/{self.name}"
-            if self.host == PUBLIC_HOST
-            else f"{self.host}/{self.owner}/{self.name}"
-        )
-
-    @property
-    def api(self) -> str:
-        """Where the host's REST API lies."""
-        return "https://api.github.com" if self.host == PUBLIC_HOST else f"https://{self.host}/api/v3"
 
 
 @dataclass(frozen=True)
@@ -48,16 +20,6 @@ class PullRequest:
     head: str
     base: str
     base_ref: str
-
-
-def hosted(url: str) -> HostedRepository | None:
-    """Read `https://…`, `ssh://…` and `git@host:owner/name.git`; None for what is no such address."""
-    found = _ADDRESS.match(url)
-    if found is None:
-        return None
-    host = (found["host"] or found["scp"]).lower()
-    host = PUBLIC_HOST if host in {"www.github.com", "ssh.github.com"} else host
-    return HostedRepository(host, found["owner"], found["name"])
 
 
 def from_rest(answer: object) -> PullRequest | None:

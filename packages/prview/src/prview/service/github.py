@@ -5,22 +5,21 @@ Only the numbers and names of the pull request come from here; commits come thro
 
 from __future__ import annotations
 
-import ipaddress
 import json
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
+from oskit.github import TOKEN_VARIABLES, HostedRepository, may_carry_a_token
+from oskit.github import token as token_of_ours
 from oskit.process import ProcessError, clean_environment, find_program, run
-from prview.domain.pull_request import GH_FIELDS, HostedRepository, PullRequest, from_gh, from_rest
+from prview.domain.pull_request import GH_FIELDS, PullRequest, from_gh, from_rest
 from prview.errors import RunFailedError
 
 if TYPE_CHECKING:
     import httpx
 
 API_VARIABLE = "PRVIEW_GITHUB_API"
-TOKEN_VARIABLES = ("GH_TOKEN", "GITHUB_TOKEN")
 ANSWER_S = 20.0
 """Seconds that GitHub, or `gh`, may take to answer."""
 
@@ -39,7 +38,7 @@ _GH_KEEPS = (
 
 async def pull_request(repository: HostedRepository, number: int) -> PullRequest:
     """Return what GitHub says of it. Raises RunFailedError with the reason and the way out."""
-    token = next((value for name in TOKEN_VARIABLES if (value := os.environ.get(name))), None)
+    token = token_of_ours()
     program = find_program("gh")
     if program and not token and not os.environ.get(API_VARIABLE):
         return await _through_gh(program, repository, number)
@@ -47,7 +46,7 @@ async def pull_request(repository: HostedRepository, number: int) -> PullRequest
 
 
 async def _through_gh(program: str, repository: HostedRepository, number: int) -> PullRequest:
-    words = ("pr", "view", str(number), "--repo", repository.slug, "--json", GH_FIELDS)
+    words = ("pr", "view", str(number), "--repo", repository.full_name, "--json", GH_FIELDS)
     env = clean_environment(
         keep=_GH_KEEPS, add={"GH_PROMPT_DISABLED": "1", "NO_COLOR": "1", "GH_NO_UPDATE_NOTIFIER": "1"}
     )
@@ -93,21 +92,13 @@ async def _bounded(answer: httpx.Response) -> bytes:
 
 
 def _api(repository: HostedRepository) -> str:
-    """The API's address; a token must not travel in the clear, except within this machine."""
+    """The API's address. Raises RunFailedError where a token would travel in the clear."""
     address = (os.environ.get(API_VARIABLE) or repository.api).rstrip("/")
-    parts = urlsplit(address)
-    if parts.scheme == "https" or (parts.scheme == "http" and _is_here(parts.hostname or "")):
+    if may_carry_a_token(address):
         return address
     raise RunFailedError(
         f"{API_VARIABLE}={address} is neither https nor an address of this machine", hint="use https"
     )
-
-
-def _is_here(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def _refused(
@@ -124,7 +115,7 @@ def _refused(
 
 def _no_answer(repository: HostedRepository, number: int, why: str) -> RunFailedError:
     return RunFailedError(
-        f"pull request {number} of {repository.slug} could not be looked up: {why}",
+        f"pull request {number} of {repository.full_name} could not be looked up: {why}",
         hint="set GH_TOKEN, or log in with `gh auth login`; or fetch the branch and review it by name",
     )
 

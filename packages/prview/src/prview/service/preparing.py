@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from oskit.git import UnknownRevisionError, fetch_beside
+from oskit.github import HostedRepository, hosted
 from prview.domain.change import Base
-from prview.domain.pull_request import HostedRepository, PullRequest, hosted
+from prview.domain.pull_request import PullRequest
 from prview.errors import RunFailedError
 from prview.service.github import pull_request
 from prview.service.reading import read_change

@@ -43,7 +43,7 @@ class GitHub:
     def __init__(self, repository: HostedRepository, *, api: str | None = None) -> None:
         self.repository = repository
         self._other = api
-        self._token = _token()
+        self._token = token()
         self._gh = None if api or self._token else find_program("gh")
 
     async def get(self, path: str) -> object:
@@ -101,10 +101,9 @@ class GitHub:
         return body
 
     def _base(self) -> str:
-        """The API's address; a token must not travel in the clear, except within this machine."""
+        """The API's address, when it may be asked."""
         address = (self._other or self.repository.api).rstrip("/")
-        parts = urlsplit(address)
-        if parts.scheme == "https" or (parts.scheme == "http" and _is_here(parts.hostname or "")):
+        if may_carry_a_token(address):
             return address
         raise GitHubError(f"{address} is neither https nor an address of this machine", "use https")
 
@@ -119,12 +118,19 @@ class GitHub:
 
 def way_to_ask() -> str:
     """In words, how GitHub would be asked from here; whether `gh` is signed in shows when it is asked."""
-    if _token():
+    if token():
         return "with a token"
     return f"through {program}" if (program := find_program("gh")) else "anonymously"
 
 
-def _token() -> str | None:
+def may_carry_a_token(address: str) -> bool:
+    """Whether a token may be sent to an address: in the clear only within this machine."""
+    parts = urlsplit(address)
+    return parts.scheme == "https" or (parts.scheme == "http" and _is_here(parts.hostname or ""))
+
+
+def token() -> str | None:
+    """The token of our environment, if there is one."""
     return next((value for name in TOKEN_VARIABLES if (value := os.environ.get(name))), None)
 
 

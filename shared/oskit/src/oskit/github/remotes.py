@@ -1,7 +1,7 @@
 """Where a remote's address points on a GitHub host (pure)."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 PUBLIC_HOST = "github.com"
 _ALSO_PUBLIC = frozenset({"www.github.com", "ssh.github.com"})
@@ -18,12 +18,17 @@ class HostedRepository:
     host: str
     owner: str
     name: str
-    by_ssh: bool = False
+    by_ssh: bool = field(default=False, compare=False)
 
     @property
     def slug(self) -> str:
         """`owner/name`."""
         return f"{self.owner}/{self.name}"
+
+    @property
+    def full_name(self) -> str:
+        """`owner/name`, with the host where it is not the public one, as `gh --repo` takes it."""
+        return self.slug if self.host == PUBLIC_HOST else f"{self.host}/{self.slug}"
 
     @property
     def api(self) -> str:

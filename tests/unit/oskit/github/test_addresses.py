@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from prview.domain.pull_request import HostedRepository, hosted
+from oskit.github import HostedRepository, hosted
 
 SHOP = HostedRepository("github.com", "acme", "shop")
 
@@ -37,5 +37,5 @@ def test_an_address_is_read_or_it_is_none(url: str, found: HostedRepository | No
 def test_a_host_of_ones_own_has_its_own_api() -> None:
     repository = HostedRepository("git.corp.example", "acme", "shop")
     assert repository.api == "https://git.corp.example/api/v3"
-    assert repository.slug == "git.corp.example/acme/shop"
-    assert (SHOP.api, SHOP.slug) == ("https://api.github.com", "acme/shop")
+    assert repository.full_name == "git.corp.example/acme/shop"
+    assert (SHOP.api, SHOP.full_name) == ("https://api.github.com", "acme/shop")
