@@ -217,4 +217,4 @@ def _inline(value: Any) -> str:
         return "[" + ", ".join(_inline(item) for item in value) + "]"
     if isinstance(value, bool):
         return "true" if value else "false"
-    return json.dumps(value)
+    return json.dumps(value, ensure_ascii=False)  # an escape of TOML is a character, of JSON half of one

@@ -5,9 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from artifactize.models.verification import WatchEvent
-from artifactize.service.caching import Caching
-from artifactize.service.graphing import Graphing
-from artifactize.service.inspection import Inspection
 from artifactize.service.paging import Pages
 from artifactize.service.verification import Verification
 from mcpkit.operation import Hints, Operation, PublishedServer
@@ -27,7 +24,7 @@ _LOOKS = Hints(read_only=True, destructive=False, idempotent=True, open_world=Tr
 def operations(workspace: Callable[[], Workspace]) -> tuple[Operation, ...]:
     """Return every tool; `workspace` is asked for when one is called."""
     verification = Verification(workspace)
-    pages = Pages(Inspection(workspace), Graphing(workspace), Caching(workspace))
+    pages = Pages(workspace)
     return (
         Operation.of(verification.verify_start, title="Start a verification", hints=_STARTS),
         Operation.of(verification.verify_wait, title="Wait for a Run", hints=_READS),

@@ -34,11 +34,13 @@ __all__ = [
     "LinePage",
     "Page",
     "carried",
+    "data_page",
     "json_cost",
     "line_page",
     "list_page",
     "text_cost",
     "text_page",
+    "wire_bytes",
 ]
 
 BYTE_BUDGET = 48 * 1024
@@ -143,7 +145,18 @@ def text_page(
     `carry` goes into the cursor and comes back through `carried`: the text of all pages must be made with
     the same one. An empty text has no entry.
     """
-    data = _encodable(text).encode()
+    return data_page(wire_bytes(text), binding=binding, cursor=cursor, byte_budget=byte_budget, carry=carry)
+
+
+def wire_bytes(text: str) -> bytes:
+    """Return a text as `text_page` cuts it: UTF-8; lone surrogates, which no wire carries, as U+FFFD."""
+    return _encodable(text).encode()
+
+
+def data_page(
+    data: bytes, *, binding: Binding, cursor: str | None, byte_budget: int = BYTE_BUDGET, carry: str = ""
+) -> DetailPage:
+    """Return the same page as `text_page` does of what `wire_bytes` gave: for who asks for many of them."""
     start = _position(cursor, binding, kind="text", length=len(data))
     # a character costs at least two bytes, one in each copy; a character cut at the window's end is dropped
     window = data[start : start + max(byte_budget // 2, 4)].decode(errors="ignore")

@@ -61,7 +61,7 @@ class Fingerprinter:
         self._project = graph.project
         self._environment = environment
         self._digests = digests or ReadingDigests()
-        trace = trace or Trace()
+        self._trace = trace = trace or Trace()
         ignores = GitIgnores(root, trace)
         self._walker = Walker(root, ignores, TrackedFiles(root, trace), graph.folders.owned, trace)
         self._commands = Commands(root, graph)
@@ -144,6 +144,7 @@ class Fingerprinter:
         *,
         deadline_s: float,
     ) -> Completed:
+        self._trace.asks_programs = True
         said = f"{declared.name}: {' '.join(argv)}"
         try:
             prepared = self._commands.prepare(declared.name, argv[0], argv[1:])

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from artifactize.domain.graph import Graph
     from artifactize.service.workspace import Workspace
+    from artifactize.tree.traces import Trace
 
 
 class Graphing:
@@ -28,13 +29,15 @@ class Graphing:
     def __init__(self, workspace: Callable[[], Workspace]) -> None:
         self._workspace = workspace
 
-    async def config_graph(self, request: ConfigGraphRequest) -> ConfigGraphResult:
+    async def config_graph(
+        self, request: ConfigGraphRequest, *, trace: Trace | None = None
+    ) -> ConfigGraphResult:
         """Show Artifacts, evals and who takes what in, as declared; runs nothing and opens no input.
 
         With artifact or eval: what it needs. With impact also what a change of it can reach, which does not
-        mean that every eval there has to run again; status says which.
+        mean that every eval there has to run again; status says which. What is looked at is noted in `trace`.
         """
-        graph = await read_graph(self._workspace().root)
+        graph = await read_graph(self._workspace().root, trace)
         names = _names(graph, request)
         cycles = peers(graph)
         return ConfigGraphResult(

@@ -39,23 +39,29 @@ if TYPE_CHECKING:
         RequestShowRequest,
     )
     from artifactize.service.workspace import Workspace
+    from artifactize.tree.traces import Trace
 
 
 class Inspection:
-    """Reads of the repository and its state. `workspace` is asked for when an operation needs it."""
+    """Reads of the repository and its state. `workspace` is asked for when an operation needs it.
+
+    What of the repository is looked at is noted in a `trace`.
+    """
 
     def __init__(self, workspace: Callable[[], Workspace]) -> None:
         self._workspace = workspace
 
-    async def status(self, request: StatusRequest) -> StatusResult:
+    async def status(self, request: StatusRequest, *, trace: Trace | None = None) -> StatusResult:
         """Say for each eval whether verify will execute, reuse, wait or be blocked, and why."""
-        return await predict(self._workspace(), request)
+        return await predict(self._workspace(), request, trace=trace)
 
-    async def config_check(self, request: ConfigCheckRequest) -> ConfigCheckResult:
+    async def config_check(
+        self, request: ConfigCheckRequest, *, trace: Trace | None = None
+    ) -> ConfigCheckResult:
         """Report every mistake in the declarations; runs nothing and opens no input."""
         del request
         root = self._workspace().root
-        project, problems = await off_loop(lambda: check_project(root))
+        project, problems = await off_loop(lambda: check_project(root, trace))
         shown = tuple(
             ConfigProblem(
                 file=each.file,

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from artifactize.service.looking import Look
     from artifactize.service.workspace import Workspace
     from artifactize.store.database import Store
+    from artifactize.tree.traces import Trace
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +42,16 @@ class _Memory:
     manifests: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
-async def predict(workspace: Workspace, request: StatusRequest) -> StatusResult:
-    """Return the plan for a selection. Raises as `submit` does."""
-    graph = await read_graph(workspace.root)
+async def predict(
+    workspace: Workspace, request: StatusRequest, *, trace: Trace | None = None
+) -> StatusResult:
+    """Return the plan for a selection; what is looked at is noted in `trace`. Raises as `submit` does."""
+    graph = await read_graph(workspace.root, trace)
     scope = request.scope
     selection = Selection(SelectionKind(scope.kind), scope.ids)
     chosen = choose(selection, graph, recursive=request.recursive)
     environment = declared_environment(workspace.environment, graph.project)
-    seen = await look(workspace.root, graph, chosen.closure, environment)
+    seen = await look(workspace.root, graph, chosen.closure, environment, trace=trace)
     seen.refuse_failures()
     return await predict_seen(workspace, request, seen, chosen)
 

@@ -103,17 +103,24 @@ def look_section(
     """Return what an answer follows from, apart from the records: see `recalling.holds`."""
     rules = [artifact.declaration.fingerprint for artifact in graph.project.artifacts.values()]
     names = sorted({*INHERITED, *(name for rule in rules if rule is not None for name in rule.env)})
-    folders, others = _compact(trace)
     return {
+        **traced_section(trace, began),
         "repository": repository,
         "environ": [(name, environ.get(name)) for name in names],
+        "keys": json.dumps(sorted(key for key in found.keys.values() if key is not None)),
+    }
+
+
+def traced_section(trace: Trace, began: int) -> dict[str, Any]:
+    """Return what a look saw of the files; `began` is the clock's epoch from before it."""
+    folders, others = _compact(trace)
+    return {
         "epoch": began,
         "folders": folders,
         "others": others,
         "asks_git": trace.asks_git,
         "index": trace.index,
         "unsettled": [path for path, each in trace.files.items() if each is not None and not each[2]],
-        "keys": json.dumps(sorted(key for key in found.keys.values() if key is not None)),
         "contents": {path: content_of(each) for path, each in trace.files.items() if each is not None},
     }
 

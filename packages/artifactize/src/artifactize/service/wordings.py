@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from artifactize.models.inspection import StatusResult
     from artifactize.service.observing import Seen
 
+_PLACE = "00000000-0000-7000-8000-000000000000"
+
 
 def verify_wordings(seen: Seen) -> dict[str, str]:
     """Return what `verify` prints of a Run that is over: to a pipe, a terminal, as JSON, as events."""
@@ -42,8 +44,19 @@ def status_wordings(plan: StatusResult) -> dict[str, Any]:
     last = {each.last.run_id if each.last and each.last.state is each.state else None for each in plan.evals}
     texts = filled_in({"text": status_text(plan) + "\n"}, [])
     if len(last) == 1 and None not in last:
-        texts |= filled_in({"json": _document(plan)}, [str(*last)])
+        texts |= filled_in({"json": _document(_with_place_for_last(plan))}, [_PLACE])
     return {"texts": texts, "exit_code": 0 if plan.satisfied else 1}
+
+
+def _with_place_for_last(plan: StatusResult) -> StatusResult:
+    """Put a place where the last Run is named, and only there: a reason may name the same one."""
+    place = {"run_id": _PLACE}
+    evals = (
+        each.model_copy(update={"last": each.last.model_copy(update=place)})
+        for each in plan.evals
+        if each.last
+    )
+    return plan.model_copy(update={"evals": tuple(evals)})
 
 
 def filled_in(texts: Mapping[str, str], ids: Sequence[str]) -> dict[str, list[str | int]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
+import threading
 from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
@@ -34,6 +35,8 @@ class Store:
         self.path = path
         self._engine = _engine(path)
         self._reading = self._engine.execution_options(**{_BEGIN: "BEGIN"})
+        self._lock = threading.Lock()
+        self._watching: sa.PoolProxiedConnection | None = None
 
     @classmethod
     def open(cls, state_dir: Path) -> Self:
@@ -79,8 +82,22 @@ class Store:
         """
         return _stamp(f"{self.path}-wal"), _stamp(str(self.path))
 
+    def version(self) -> int:
+        """Return a number that any transaction of any process moves. Raises StateError."""
+        with _translated(self.path), self._lock:
+            if self._watching is None:
+                self._watching = self._engine.raw_connection()
+            cursor = self._watching.cursor()
+            # SQLite counts, for each connection, what the others have committed; this one commits nothing
+            found: int = cursor.execute("PRAGMA data_version").fetchone()[0]
+            cursor.close()
+        return found
+
     def close(self) -> None:
         """Close every connection."""
+        if self._watching is not None:
+            self._watching.close()
+            self._watching = None
         self._engine.dispose()
 
 

@@ -32,7 +32,8 @@ class Trace:
 
     `folders`: entries with their kinds; `declared`: the same of folders in which only subfolders and
     declarations count; `files`: stamp, digest and whether the stamp had settled, None for a file that is
-    missing; `kinds`: what stood at a declared path; `index`: git's, if `asks_git`.
+    missing; `kinds`: what stood at a declared path; `index`: git's, if `asks_git`. What programs printed
+    (`asks_programs`) cannot be observed again.
     """
 
     def __init__(self) -> None:
@@ -41,6 +42,7 @@ class Trace:
         self.files: dict[str, Observed | None] = {}
         self.kinds: dict[str, str] = {}
         self.asks_git = False
+        self.asks_programs = False
         self.index: GitIndex | None = None
         self.is_torn = False
 
