@@ -28,6 +28,8 @@ MEMBERS = {
     "codevetter-verify": "packages/codevetter-verify",
     "artifactize": "packages/artifactize",
 }
+# one more than there are cores: most tests wait for the programs they start
+SIDE_BY_SIDE = ("-n", str((os.cpu_count() or 1) + 1), "--dist", "worksteal")
 HOST_PACKAGES = ("@anthropic-ai/claude-code", "@openai/codex", "@modelcontextprotocol/inspector")
 
 nox.needs_version = ">=2026.4"
@@ -54,7 +56,7 @@ def tests(session: nox.Session) -> None:
         session.error(f"REQUIRE_BROWSER=1: {missing}")
     wanted = "not hosts and not browser" if missing else "not hosts"
     try:
-        _pytest(session, "-n", "auto", "--dist", "worksteal", "-m", wanted, *session.posargs)
+        _pytest(session, *SIDE_BY_SIDE, "-m", wanted, *session.posargs)
     finally:
         if missing:
             session.warn(
@@ -281,7 +283,7 @@ class Away:
         shutil.copytree(ROOT / "tests", copy / "tests", ignore=shutil.ignore_patterns("__pycache__"))
         shutil.copytree(ROOT / "docs/schemas", copy / "docs/schemas")
         shutil.copy(ROOT / "pyproject.toml", copy)
-        options = ("-q", "-n", "auto", "--dist", "worksteal", "-m", wanted)
+        options = ("-q", *SIDE_BY_SIDE, "-m", wanted)
         path = f"{self.folder / 'venv/bin'}{os.pathsep}{os.environ['PATH']}"
         with session.chdir(copy):
             command = (self.python, "-m", "pytest", *options, "tests/contract", *session.posargs)
