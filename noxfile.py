@@ -113,6 +113,7 @@ def bench(session: nox.Session) -> None:
     session.run(PYTHON, "-m", "benchmarks.bench_prview", *session.posargs)
     session.run(PYTHON, "-m", "benchmarks.bench_artifactize", *session.posargs)
     session.run(PYTHON, "-m", "benchmarks.bench_answers", *session.posargs)
+    session.run(PYTHON, "-m", "benchmarks.bench_runs", *session.posargs)
     session.run(PYTHON, "-m", "benchmarks.bench_codevetter", *session.posargs)
     session.run(PYTHON, "-m", "benchmarks.bench_routes", *session.posargs)
 

@@ -97,6 +97,11 @@ class Wire:
         tasks = Path(f"/proc/{self._process.pid}/task").glob("*/schedstat")
         return sum(int(task.read_text().split()[0]) for task in tasks) / 1e6
 
+    def memory_mb(self) -> float:
+        """Resident memory of the server, where Linux tells it; else 0."""
+        lines = Path(f"/proc/{self._process.pid}/status").read_text().splitlines()
+        return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS:")), 0.0)
+
     def handshake(self) -> Handshake:
         """Initialize, list the tools, and take the times."""
         client = {
