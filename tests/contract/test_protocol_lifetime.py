@@ -15,7 +15,7 @@ from mcpkit.testing import RawServer
 if TYPE_CHECKING:
     from support.servers import ServerUnderTest
 
-LIMIT_S = 2.0
+LIMIT_S = 10.0  # of a busy machine; what hangs has no end at all
 
 
 def started(server: ServerUnderTest) -> RawServer:

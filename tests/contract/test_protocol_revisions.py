@@ -45,7 +45,7 @@ def test_raw_frames_get_the_same_tools_and_results_at_every_revision(
             check_success(raw.call(name, arguments), by_name(tools, name))
         code, seconds = raw.close()
     assert code == 0
-    assert seconds < 2
+    assert seconds < 10
 
 
 @pytest.mark.anyio

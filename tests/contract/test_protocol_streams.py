@@ -115,7 +115,7 @@ def test_a_stderr_that_nobody_reads_stops_nothing(server: ServerUnderTest) -> No
             check_failure(raw.call(name, {"no_such_argument": 1}))
         code, seconds = raw.close()
     assert code == 0
-    assert seconds < 2
+    assert seconds < 10
 
 
 def test_requests_sent_before_any_answer_are_all_answered(server: ServerUnderTest) -> None:
