@@ -22,7 +22,8 @@ pytestmark = pytest.mark.anyio
 TOOLS = [
     *("verify_start", "verify_wait", "verify_watch", "verify_result", "verify_cancel"),
     *("status", "config_check", "config_graph", "run_list", "run_show"),
-    *("request_list", "request_show", "request_logs", "cache_list", "cache_show", "doctor"),
+    *("request_list", "request_show", "request_logs", "cache_list", "cache_show"),
+    *("remote_status", "doctor"),
 ]
 ALL = {"kind": "all"}
 
@@ -364,6 +365,15 @@ def _no_worker(project: ArtifactProject) -> dict[str, Any]:
     return {"scope": ALL}
 
 
+def _no_token(project: ArtifactProject) -> dict[str, Any]:
+    project.declare("guide", evals={"good": runtime("true")})
+    project.state.mkdir(mode=0o700)
+    config = {"url": "https://reviews.example", "name": "me", "scopes": ["read"]}
+    (project.state / "remote.json").write_text(json.dumps(config))
+    (project.state / "remote.json").chmod(0o600)
+    return {"scope": ALL}
+
+
 FAILURES: dict[str, tuple[Callable[[ArtifactProject], dict[str, Any]], str]] = {
     "config_invalid": (_mistaken, "a/index.artf:1:7: not TOML"),
     "no_project": (_empty, "no Artifact is declared"),
@@ -372,6 +382,7 @@ FAILURES: dict[str, tuple[Callable[[ArtifactProject], dict[str, Any]], str]] = {
     "state_unavailable": (_unsafe_state, "other users may write"),
     "state_newer": (_newer_state, "schema 1000"),
     "state_corrupt": (_corrupt_state, "is damaged"),
+    "review_store": (_no_token, "remote-token.json is missing"),
     "worker_failed": (_no_worker, "no worker could be started"),
 }
 

@@ -116,6 +116,7 @@ PAIRS = [
     Pair(SERVER, "request_logs", "unknown", _unknown(("request", "logs"), "request_id")),
     Pair(SERVER, "cache_list", "two", _old(("cache", "list"))),
     Pair(SERVER, "cache_show", "history", _key(("--history",), history=True)),
+    Pair(SERVER, "remote_status", "none", _new(("remote", "status"))),
     Pair(SERVER, "doctor", "new", _new(("doctor",))),
 ]
 

@@ -34,6 +34,22 @@ CACHE = {
     "show": ("artifactize.commands.cache:show", "Show the verdict of a reuse key."),
     "rm": ("artifactize.commands.cache:remove", "Remove the verdict of a reuse key."),
 }
+TOKENS = {
+    "create": ("artifactize.commands.server:create", "Make a token and print it, once."),
+    "list": ("artifactize.commands.server:list_all", "List all tokens."),
+    "revoke": ("artifactize.commands.server:revoke", "Revoke a token."),
+}
+SERVER = {
+    "run": ("artifactize.commands.server:serve", "Serve the review store."),
+    "token": ("artifactize.cli:token", "Make, list and revoke tokens."),
+    "rm": ("artifactize.commands.server:remove", "Take back verdicts."),
+}
+REMOTE = {
+    "login": ("artifactize.commands.remote:login", "Use a review store from now on."),
+    "logout": ("artifactize.commands.remote:logout", "Forget the review store."),
+    "status": ("artifactize.commands.remote:status", "Say whether the review store answers."),
+    "push": ("artifactize.commands.remote:push", "Put the verdicts that wait into the review store."),
+}
 COMMANDS = {
     "verify": (
         "artifactize.commands.verify:verify",
@@ -47,6 +63,8 @@ COMMANDS = {
     "init": ("artifactize.commands.init:init", "Write a first index.artf."),
     "doctor": ("artifactize.commands.doctor:doctor", "Check the repository, the state and the worker."),
     "prune": ("artifactize.commands.prune:prune", "Remove old Runs with their output; verdicts stay."),
+    "remote": ("artifactize.cli:remote", "Use a review store that a team shares."),
+    "server": ("artifactize.cli:server", "Run a review store that a team shares."),
     "mcp": ("artifactize.commands.mcp:mcp", "Serve the tools to a coding agent over stdio."),
     "worker": ("artifactize.worker:worker", "Execute the Runs of a project; verify starts it when needed."),
     "completions": ("artifactize.commands.completions:completions", "Print a shell's completion script."),
@@ -55,6 +73,9 @@ COMMANDS = {
 config = LazyGroup("config", help="Look at the declarations.", lazy=CONFIG)
 run = LazyGroup("run", help="Look at saved Runs, or cancel one.", lazy=RUNS)
 request = LazyGroup("request", help="Look at the evals of a Run.", lazy=REQUESTS)
+remote = LazyGroup("remote", help="Use a review store that a team shares.", lazy=REMOTE)
+token = LazyGroup("token", help="Make, list and revoke tokens of a review store.", lazy=TOKENS)
+server = LazyGroup("server", help="Run a review store that a team shares.", lazy=SERVER)
 cache = LazyGroup("cache", help="Look at the reusable verdicts.", lazy=CACHE)
 
 

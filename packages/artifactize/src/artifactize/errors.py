@@ -11,6 +11,7 @@ ToolError
 │   ├── StateNewerError       written by a newer version                                `state_newer`
 │   └── StateCorruptError     the database file is damaged                              `state_corrupt`
 ├── KeyInUseError             the verdict of a key that is being executed is not removed `key_in_use`
+├── ReviewStoreError          the team's review store refused, or cannot be trusted     `review_store`
 └── WorkerFailedError         no worker could be started                                `worker_failed`
 
 The wire form is `{code, message}` (spec 40, section 8); every one ends a command with exit code 2.
@@ -40,6 +41,7 @@ CODES = frozenset(
         "state_corrupt",
         "worker_failed",
         "key_in_use",
+        "review_store",
     }
 )
 """Every code of ours that a tool result may carry, apart from those mcpkit adds to all servers."""
@@ -152,3 +154,10 @@ class WorkerFailedError(ToolError):
 
     def __init__(self, message: str, *, hint: str | None = None) -> None:
         super().__init__("worker_failed", message, hint=hint)
+
+
+class ReviewStoreError(ToolError):
+    """The team's review store refused what was asked, answered what cannot be true, or cannot be opened."""
+
+    def __init__(self, message: str, *, hint: str | None = None) -> None:
+        super().__init__("review_store", message, hint=hint)

@@ -19,6 +19,8 @@ _STARTS = Hints(read_only=False, destructive=False, idempotent=False, open_world
 _CANCELS = Hints(read_only=False, destructive=True, idempotent=True, open_world=False)
 # a fingerprint script or tool of the repository may run
 _LOOKS = Hints(read_only=True, destructive=False, idempotent=True, open_world=True)
+# the review store is another machine
+_ASKS = Hints(read_only=True, destructive=False, idempotent=True, open_world=True)
 
 
 def operations(workspace: Callable[[], Workspace]) -> tuple[Operation, ...]:
@@ -41,6 +43,7 @@ def operations(workspace: Callable[[], Workspace]) -> tuple[Operation, ...]:
         Operation.of(pages.request_logs, title="What an eval printed", hints=_READS),
         Operation.of(pages.cache_list, title="List reusable verdicts", hints=_READS),
         Operation.of(pages.cache_show, title="Show the verdict of a reuse key", hints=_READS),
+        Operation.of(pages.remote_status, title="The team's review store", hints=_ASKS),
         Operation.of(pages.doctor, title="Check that artifactize can work", hints=_READS),
     )
 

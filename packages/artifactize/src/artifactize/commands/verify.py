@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 @click.option("--reuse-only", metavar="KINDS", help="Never execute evals of these kinds (comma-separated).")
 @click.option("--speculate", is_flag=True, help="Start evals before what they depend on is judged.")
 @click.option("--defer-human", is_flag=True, help="Let people's sign-offs come after the Run.")
+@click.option("--require-store", is_flag=True, help="Fail when the team's review store does not answer.")
 @click.option("--timeout-ms", type=click.IntRange(1), help="Stop waiting after this long; the Run goes on.")
 @click.option("--request-key", metavar="KEY", help="The same key is the same Run.")
 @json_option
@@ -49,6 +50,7 @@ def verify(  # noqa: PLR0913 - one parameter an option
     reuse_only: str | None,
     speculate: bool,
     defer_human: bool,
+    require_store: bool,
     timeout_ms: int | None,
     request_key: str | None,
     as_json: bool,
@@ -90,6 +92,7 @@ def verify(  # noqa: PLR0913 - one parameter an option
             recursive=recursive,
             ignore_gates=ignore_gates,
             modes=modes,
+            require_store=require_store,
         ),
         lambda result: result_text(result, told=watching.mode is Mode.LINES),
         as_json=as_json and not as_events,

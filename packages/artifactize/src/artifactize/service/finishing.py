@@ -13,6 +13,7 @@ from artifactize.models.states import Outcome, RequestState, RunState, Source
 from artifactize.service.accepting import usable
 from artifactize.service.looking import look, read_graph
 from artifactize.service.planning_rows import evidence
+from artifactize.service.sharing import ask_or_none, with_shared
 from artifactize.service.submitting import saved_obligations
 from artifactize.service.worker_care import end_remains, is_working
 from artifactize.service.workspace import off_loop
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from artifactize.domain.outcome import Unmet
     from artifactize.models.stored import EvalRequest, Run
     from artifactize.service.looking import Look
+    from artifactize.service.sharing import Shared
     from artifactize.service.workspace import Workspace
 
 MAX_ATTEMPTS = 3
@@ -47,14 +49,22 @@ async def finish(workspace: Workspace, run: Run, *, owner: str) -> None:
     # the closure of today: an input that was added since the Run was submitted is an obligation, too
     closure = graph.closure(name for name in run.closure if name in graph.project.artifacts)
     seen = await look(workspace.root, graph, closure, run.environment)
-    await off_loop(lambda: _validate(workspace, run, seen, closure, owner))
+    inside = {each.eval for each in await off_loop(lambda: _requests(workspace, run))}
+    shared = await ask_or_none(workspace, seen, evals=[each for each in seen.keys if each not in inside])
+    await off_loop(lambda: _validate(workspace, run, seen, shared, owner))
 
 
-def _validate(workspace: Workspace, run: Run, seen: Look, closure: Sequence[str], owner: str) -> None:
+def _requests(workspace: Workspace, run: Run) -> list[EvalRequest]:
+    with workspace.store().read() as connection:
+        return requests.of_run(connection, run.id)
+
+
+def _validate(workspace: Workspace, run: Run, seen: Look, shared: Shared, owner: str) -> None:
+    closure = seen.graph.closure(name for name in run.closure if name in seen.project.artifacts)
     with workspace.store().write() as connection:
         _refuse_superseded(connection, workspace, run.id, owner)
         found = requests.of_run(connection, run.id)
-        known = usable(connection, seen)
+        known = with_shared(usable(connection, seen), shared, seen)
         checked = [_revalidated(each, seen, known.refused.get(each.eval)) for each in found]
         states = with_derived(seen.project, evidence(seen, checked, known.records))
         checked = [_rederived(each, states.get(each.eval)) for each in checked]

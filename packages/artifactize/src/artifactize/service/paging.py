@@ -27,11 +27,13 @@ from artifactize.models.requests import (
     RequestShowPageRequest,
     RequestShowRequest,
 )
+from artifactize.models.team import RemoteStatusPageRequest, RemoteStatusRequest
 from artifactize.service.caching import Caching
 from artifactize.service.continuing import Continuations, Made
 from artifactize.service.evidence import Both, StateEvidence, TreeEvidence
 from artifactize.service.graphing import Graphing
 from artifactize.service.inspection import Inspection
+from artifactize.service.remotes import Remotes
 from artifactize.service.workspace import off_loop
 from mcpkit.paging import DetailPage
 
@@ -52,6 +54,7 @@ class Pages:
         self._inspection = Inspection(workspace)
         self._graphing = Graphing(workspace)
         self._caching = Caching(workspace)
+        self._remotes = Remotes(workspace)
         self._continuations = Continuations()
 
     async def status(self, request: StatusPageRequest) -> DetailPage:
@@ -183,6 +186,15 @@ class Pages:
         )
         arguments: dict[str, JsonValue] = {"key": request.key, "history": request.history}
         return await self._of_state("cache_show", arguments, request.cursor, make)
+
+    async def remote_status(self, request: RemoteStatusPageRequest) -> DetailPage:
+        """Say which team review store is used, whether it answers, and how many verdicts wait for it.
+
+        The answer is JSON text in pages, as in status.
+        """
+        return await self._always_anew(
+            "remote_status", {}, request.cursor, lambda: self._remotes.status(RemoteStatusRequest())
+        )
 
     async def _status(self) -> Made:
         state = await off_loop(lambda: StateEvidence(self._workspace()))

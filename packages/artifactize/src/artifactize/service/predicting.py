@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from artifactize.domain.changes import Changes, Recorded, explain
@@ -13,6 +13,7 @@ from artifactize.domain.states import RequestState
 from artifactize.models.inspection import ActionCounts, ChangeReport, EvalStatus, LastReview, StatusResult
 from artifactize.service.accepting import Usable, usable
 from artifactize.service.looking import declared_environment, look, read_graph
+from artifactize.service.sharing import ask, with_shared
 from artifactize.service.workspace import off_loop
 from artifactize.store import owners, records, requests
 from oskit.process import ProcessIdentity
@@ -60,7 +61,9 @@ async def predict_seen(
     workspace: Workspace, request: StatusRequest, seen: Look, chosen: Chosen
 ) -> StatusResult:
     """Return the plan for a repository that has been looked at."""
+    shared = await ask(workspace, seen, evals=seen.keys, required=False)
     memory = await off_loop(lambda: _remember(workspace, seen))
+    memory = replace(memory, usable=with_shared(memory.usable, shared, seen))
     known = {eval_id: _known(eval_id, seen, memory) for eval_id in seen.keys}
     decisions = plan(seen.graph, chosen, known, force=request.force, ignore_gates=request.ignore_gates)
     return _result(decisions, seen, chosen, known, memory)

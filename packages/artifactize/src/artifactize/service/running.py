@@ -21,6 +21,7 @@ from artifactize.service.planning_rows import schedule
 from artifactize.service.run_executing import Executions
 from artifactize.service.run_looking import RunLooks
 from artifactize.service.run_writing import RunWriter
+from artifactize.service.sharing import ask_or_none, with_shared
 from artifactize.service.workspace import off_loop
 from artifactize.tree.operands import Commands
 from oskit.files import ensure_private_dir
@@ -146,7 +147,8 @@ class RunLoop:
         ]
         covered = dict.fromkeys(name for eval_id in outside for name in graph.project.covered(eval_id))
         seen = await look(self._workspace.root, graph, covered, self._run.environment, evals=outside)
-        known = await off_loop(lambda: self._usable(seen))
+        shared = await ask_or_none(self._workspace, seen, evals=outside)
+        known = with_shared(await off_loop(lambda: self._usable(seen)), shared, seen)
         modes = RunModes.of(self._run.modes)
         return schedule(seen, list(found), known.records, ignore_gates=self._run.ignore_gates, modes=modes)
 

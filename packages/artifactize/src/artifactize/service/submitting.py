@@ -15,6 +15,7 @@ from artifactize.models.stored import Run
 from artifactize.service.accepting import usable
 from artifactize.service.looking import declared_environment, look, read_graph
 from artifactize.service.planning_rows import new_requests, schedule
+from artifactize.service.sharing import ask, with_shared
 from artifactize.service.workspace import off_loop
 from artifactize.store import requests, runs
 from oskit.clock import now, rfc3339
@@ -28,12 +29,16 @@ if TYPE_CHECKING:
     from artifactize.models.stored import EvalRequest
     from artifactize.service.accepting import Usable
     from artifactize.service.looking import Look
+    from artifactize.service.sharing import Shared
     from artifactize.service.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Submission:
-    """What to verify, and how. `request_key` makes submitting it again give the same Run."""
+    """What to verify, and how. `request_key` makes submitting it again give the same Run.
+
+    With `require_store` a review store that does not answer is a failure.
+    """
 
     selection: Selection
     request_key: str | None = None
@@ -42,6 +47,7 @@ class Submission:
     recursive: bool = False
     ignore_gates: bool = False
     modes: RunModes = field(default_factory=RunModes)
+    require_store: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +61,8 @@ class Submitted:
 async def submit(workspace: Workspace, submission: Submission) -> Submitted:
     """Save a Run and return it, finished already when nothing has to be executed.
 
-    Raises ConfigInvalidError, UnknownSelectionError, FingerprintFailedError or StateError, and saves nothing.
+    Raises ConfigInvalidError, UnknownSelectionError, FingerprintFailedError, ReviewStoreError or StateError,
+    and saves nothing.
     """
     if submission.request_key is not None:
         known = await off_loop(lambda: _known(workspace, submission))
@@ -69,7 +76,11 @@ async def submit(workspace: Workspace, submission: Submission) -> Submitted:
     environment = declared_environment(workspace.environment, graph.project)
     seen = await look(workspace.root, graph, chosen.closure, environment)
     seen.refuse_failures()
-    return await off_loop(lambda: _save(workspace, submission, chosen, seen, environment))
+    forced = set(chosen.selected) if submission.force else set()
+    asked = [each for each in seen.keys if each not in forced]
+    shared = await ask(workspace, seen, evals=asked, required=submission.require_store)
+    run = new_run(workspace, submission, chosen, environment)
+    return await off_loop(lambda: _save(workspace, run, chosen, seen, shared))
 
 
 def _known(workspace: Workspace, submission: Submission) -> Run | None:
@@ -80,16 +91,13 @@ def _known(workspace: Workspace, submission: Submission) -> Run | None:
         return runs.by_request_key(connection, workspace.repository, submission.request_key)
 
 
-def _save(
-    workspace: Workspace, submission: Submission, chosen: Chosen, seen: Look, environment: dict[str, str]
-) -> Submitted:
-    run = new_run(workspace, submission, chosen, environment)
+def _save(workspace: Workspace, run: Run, chosen: Chosen, seen: Look, shared: Shared) -> Submitted:
     with workspace.store().write() as connection:
-        if submission.request_key is not None:  # another process may have been faster
-            known = runs.by_request_key(connection, workspace.repository, submission.request_key)
+        if run.request_key is not None:  # another process may have been faster
+            known = runs.by_request_key(connection, workspace.repository, run.request_key)
             if known is not None:
                 return Submitted(known, known=True)
-        run, found = planned(run, chosen, seen, usable(connection, seen))
+        run, found = planned(run, chosen, seen, with_shared(usable(connection, seen), shared, seen))
         runs.add(connection, run)
         requests.add_all(connection, found)
     return Submitted(run, known=False)

@@ -11,9 +11,11 @@ from artifactize.execution.local import LocalExecutor
 from artifactize.models.stored import Worker
 from artifactize.service.remembering import remember
 from artifactize.service.running import RunLoop
+from artifactize.service.sharing import push
 from artifactize.service.worker_care import BEAT_EVERY_S, end_remains, is_working
 from artifactize.service.workspace import off_loop
 from artifactize.store import owners, runs
+from mcpkit.errors import ToolError
 from oskit.clock import monotonic, now, rfc3339
 from oskit.process import ProcessIdentity
 
@@ -78,6 +80,7 @@ class WorkerLoop:
     async def _run(self, run: Run) -> None:
         await self._loops[run.id].run()
         await self._remember(run)
+        await self._share(run)
         del self._loops[run.id]
 
     async def _remember(self, run: Run) -> None:
@@ -86,6 +89,18 @@ class WorkerLoop:
             await remember(self._workspace, run.environment)
         except Exception:
             logger.exception("nothing is remembered after Run %s", run.id)
+
+    async def _share(self, run: Run) -> None:
+        """Put what was judged into the team's review store; what it does not take now waits."""
+        try:
+            done = await push(self._workspace)
+        except ToolError as failure:
+            logger.warning("after Run %s: %s", run.id, failure.message)
+        except Exception:
+            logger.exception("nothing is shared after Run %s", run.id)
+        else:
+            if done is not None and done.problem is not None and done.left:
+                logger.warning("after Run %s: %s", run.id, done.problem)
 
     async def _keep_alive(self) -> bool:
         if monotonic() - self._beaten >= BEAT_EVERY_S:

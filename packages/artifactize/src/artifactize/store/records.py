@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from artifactize.models.stored import Manifest, Record
 from artifactize.store.rows import batches, many, one
-from artifactize.store.tables import manifests, records
+from artifactize.store.tables import manifests, records, requests
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -41,6 +41,44 @@ def listed(connection: sa.Connection, *, limit: int) -> list[Record]:
     newest = sa.select(sa.func.max(records.c.sequence)).group_by(records.c.key)
     query = sa.select(records).where(records.c.sequence.in_(newest), records.c.verdict != "REMOVED")
     return many(Record, connection.execute(query.order_by(records.c.sequence.desc()).limit(limit)))
+
+
+def spoken_of(connection: sa.Connection, keys: Iterable[str]) -> set[str]:
+    """Return those keys that have a record, be it a tombstone."""
+    found: set[str] = set()
+    for some in batches(keys):
+        found.update(connection.execute(sa.select(records.c.key).where(records.c.key.in_(some))).scalars())
+    return found
+
+
+def after(connection: sa.Connection, sequence: int, *, limit: int) -> list[tuple[Record, str]]:
+    """Return the verdicts after a sequence with the kind of their evals, in order.
+
+    The kind stands in the request; where that was pruned, it is `runtime`.
+    """
+    kind = sa.func.coalesce(requests.c.kind, "runtime").label("kind")
+    query = (
+        sa.select(records, kind)
+        .join(requests, requests.c.id == records.c.request_id, isouter=True)
+        .where(records.c.sequence > sequence, records.c.verdict != "REMOVED")
+        .order_by(records.c.sequence)
+        .limit(limit)
+    )
+    rows = [dict(row) for row in connection.execute(query).mappings()]
+    return [(Record(**{name: row[name] for name in row if name != "kind"}), row["kind"]) for row in rows]
+
+
+def count_after(connection: sa.Connection, sequence: int) -> int:
+    """Return how many verdicts there are after a sequence."""
+    query = sa.select(sa.func.count()).where(records.c.sequence > sequence, records.c.verdict != "REMOVED")
+    return int(connection.execute(query).scalar_one())
+
+
+def newest_sequence(connection: sa.Connection) -> int:
+    """Return the highest sequence, 0 without any."""
+    return int(
+        connection.execute(sa.select(sa.func.coalesce(sa.func.max(records.c.sequence), 0))).scalar_one()
+    )
 
 
 def put_manifests(connection: sa.Connection, found: Mapping[str, Mapping[str, str]]) -> None:

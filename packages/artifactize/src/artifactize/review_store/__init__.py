@@ -1,0 +1,1 @@
+"""The HTTP service of a team's review store: `artifactize server run`."""

@@ -1,0 +1,1 @@
+"""The database of a team's review store: SQLite, or PostgreSQL."""
