@@ -208,3 +208,43 @@ async def test_what_a_program_of_settings_no_longer_says_is_named(
 async def test_a_program_of_settings_that_says_more_hides_nothing(tmp_path: Path, after: str) -> None:
     name = "eslint.config.js"
     assert await said(Suppressions(), tmp_path, {name: PROGRAM}, {name: after}) is None
+
+
+RULES = 'export const rules = {\n  "no-eval": "error",\n  "no-var": "error",\n};\n'
+CONFIG = 'import { rules } from "./lint/rules.mjs";\nexport default [{ rules }];\n'
+BASE = '{"rules": {"no-eval": "error"}, "compilerOptions": {"strict": true}, "linter": {"enabled": true}}'
+
+
+@pytest.mark.parametrize(
+    ("settings", "path", "before", "after", "words"),
+    [
+        ({"eslint.config.mjs": CONFIG}, "lint/rules.mjs", RULES, RULES.replace('"error"', '"off"', 1), "a rule off"),
+        ({"eslint.config.mjs": CONFIG}, "lint/rules.mjs", RULES, RULES.replace('  "no-var": "error",\n', ""), "is gone"),
+        (
+            {"eslint.config.js": 'export default require("./lint");\n', "lint/index.js": 'module.exports = [require("./all")];\n'},
+            "lint/all.js",
+            RULES,
+            RULES.replace('"error"', '"warn"', 1),
+            "is gone",
+        ),
+        ({".eslintrc.json": '{"extends": ["./lint/base.json"]}'}, "lint/base.json", BASE, BASE.replace("error", "off"), "eslint"),
+        ({".eslintrc.yml": "extends:\n  - ./lint/base.json\n"}, "lint/base.json", BASE, BASE.replace("error", "off"), "eslint"),
+        ({"web/tsconfig.json": '{"extends": "../tsbase"}'}, "tsbase.json", BASE, BASE.replace("true", "false", 1), "tsc"),
+        ({"biome.json": '{"extends": ["common.json"]}'}, "common.json", BASE, BASE.replace("true}}", "false}}"), "biome"),
+        (
+            {"a/pyproject.toml": '[tool.ruff]\nextend = "../shared-ruff.toml"\n'},
+            "shared-ruff.toml",
+            'lint.select = ["E", "F"]\n',
+            'lint.select = ["E"]\n',
+            "ruff",
+        ),
+    ],
+)  # fmt: skip
+async def test_a_file_that_settings_take_in_is_settings(
+    tmp_path: Path, settings: dict[str, str], path: str, before: str, after: str, words: str
+) -> None:
+    signal = await said(Suppressions(), tmp_path, {**settings, path: before}, {**settings, path: after})
+    assert signal is not None
+    assert [item.path for item in signal.findings] == [path]
+    assert words in signal.findings[0].message
+    assert await said(Suppressions(), tmp_path / "alone", {path: before}, {path: after}) is None

@@ -12,12 +12,13 @@ from prview.domain.signals import Artifact, Signal, check_id
 from prview.signals.own import own_files
 from prview.signals.roles import is_document, is_lock
 from prview.signals.suppressions.inline import inline_suppressions, may_suppress
+from prview.signals.suppressions.referenced import referenced_settings
 from prview.signals.suppressions.settings import SettingChanges
 from prview.signals.suppressions.skipped import may_skip, skipped_tests
 from prview.signals.words import page, plain, plural
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from prview.domain.change import ChangedFile
     from prview.signals.base import SignalContext
@@ -42,12 +43,13 @@ class Suppressions:
 
     async def analyze(self, context: SignalContext) -> Signal | None:
         """Compare both sides of the files that gain a suppression, and of the settings of tools."""
-        return await to_thread.run_sync(_signal, await own_files(context))
+        own = await own_files(context)
+        return await to_thread.run_sync(_signal, own, await referenced_settings(context, own))
 
 
-def _signal(own: Own) -> Signal | None:
+def _signal(own: Own, referenced: Mapping[str, str]) -> Signal | None:
     files = [file for file in own.files if not (file.binary or is_document(file.path) or is_lock(file.path))]
-    settings = SettingChanges(own)
+    settings = SettingChanges(own, referenced)
     new = _new(own, files)
     found = []
     for file in files:

@@ -94,6 +94,20 @@ def reader_of(path: str) -> Reader | None:
     return partial(_whole, _json, "tsc") if _TSCONFIG.fullmatch(name) else _readers().get(name)
 
 
+def reader_for(path: str, tool: str) -> Reader | None:
+    """What reads a file that the settings of a tool take in; None where it is none of data."""
+    end = PurePosixPath(path).suffix
+    return partial(_whole, _PARSERS[end], tool) if end in _PARSERS else None
+
+
+def extending_tool(path: str) -> str | None:
+    """The tool that is set up by a file of this name, which can extend another; None for others."""
+    name = PurePosixPath(path).name
+    if name in {"pyproject.toml", "package.json"}:
+        return "ruff" if name == "pyproject.toml" else "eslint"
+    return "tsc" if _TSCONFIG.fullmatch(name) else _EXTENDING.get(name)
+
+
 @cache
 def _readers() -> Mapping[str, Reader]:
     return {
@@ -191,3 +205,14 @@ def _name(item: object, number: int) -> str:
         found = next((item[key] for key in _NAMED_BY if item.get(key)), number)
         return f"[{', '.join(map(str, found)) if isinstance(found, list) else found}]"
     return f"[{number}]"
+
+
+_PARSERS: Mapping[str, Callable[[str], Document]] = {
+    ".json": _json,
+    ".jsonc": _json,
+    ".json5": _json,
+    ".toml": tomllib.loads,
+    ".yml": _yaml,
+    ".yaml": _yaml,
+}
+_EXTENDING = {**_WHOLE_TOML, **_WHOLE_JSON, ".eslintrc.yml": "eslint", ".eslintrc.yaml": "eslint"}

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 from prview.signals.suppressions.model import Suppression
 from prview.signals.suppressions.programs import RULE, lost_lines
-from prview.signals.suppressions.setting_files import IGNORE_FILES, reader_of
+from prview.signals.suppressions.setting_files import IGNORE_FILES, reader_for, reader_of
 from prview.signals.suppressions.weaker import Weaker, weaker
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from prview.domain.change import ChangedFile
     from prview.signals.own import Own
-    from prview.signals.suppressions.setting_files import Keys, Settings
+    from prview.signals.suppressions.setting_files import Keys, Reader, Settings
 
 _MANY = 3
 _WORKFLOW = re.compile(
@@ -30,10 +30,14 @@ _OFF = re.compile(r"""(["'][\w@/-]+["']\s*:\s*\[?\s*(?:["']off["']|0\b))|\b(igno
 
 
 class SettingChanges:
-    """Compares both sides of every file of settings. `limits` says what could not be read."""
+    """Compares both sides of every file of settings. `limits` says what could not be read.
 
-    def __init__(self, own: Own) -> None:
+    `referenced` are files that settings take in, with their tools.
+    """
+
+    def __init__(self, own: Own, referenced: Mapping[str, str]) -> None:
         self._own = own
+        self._referenced = referenced
         self.limits: list[str] = []
         self._arrived = self._tools_that_arrived()
 
@@ -42,8 +46,8 @@ class SettingChanges:
         path = file.path if file.exists else file.old_path or file.path
         if posixpath.basename(path) in IGNORE_FILES:
             return [(file, item) for item in _left_out(file)]
-        found = list(_by_pattern(file))
-        lost = None if found else lost_lines(self._own, file)
+        found = list(_by_pattern(file, self._referenced))
+        lost = None if found else lost_lines(self._own, file, self._referenced)
         return [*self._compared(file), *((file, item) for item in [*found, *([lost] if lost else [])])]
 
     def _compared(self, file: ChangedFile) -> Iterator[tuple[ChangedFile, Suppression]]:
@@ -67,7 +71,7 @@ class SettingChanges:
     def _read(self, file: ChangedFile, *, head: bool) -> Settings | None:
         """The settings of one side; None where they cannot be told."""
         path = file.path if head else file.old_path or file.path
-        read = reader_of(path)
+        read = self._reader(path)
         if read is None:
             return None
         text = self._own.after(file) if head else self._own.before(file)
@@ -80,11 +84,15 @@ class SettingChanges:
                 )
             return None
 
+    def _reader(self, path: str) -> Reader | None:
+        tool = self._referenced.get(path)
+        return reader_of(path) or (None if tool is None else reader_for(path, tool))
+
     def _tools_that_arrived(self) -> dict[str, tuple[ChangedFile, dict[Keys, object]]]:
         """Tools that a changed file sets up which did not before, with that file and the settings."""
         found: dict[str, tuple[ChangedFile, dict[Keys, object]]] = {}
         for file in self._own.files:
-            if file.exists and reader_of(file.path):
+            if file.exists and self._reader(file.path):
                 after, before = self._read(file, head=True) or {}, self._read(file, head=False) or {}
                 found |= {tool: (file, settings) for tool, settings in after.items() if not before.get(tool)}
         self.limits.clear()
@@ -100,12 +108,12 @@ def _left_out(file: ChangedFile) -> Iterator[Suppression]:
             yield Suppression(RULE, line.number, text, what)
 
 
-def _by_pattern(file: ChangedFile) -> Iterator[Suppression]:
+def _by_pattern(file: ChangedFile, referenced: Mapping[str, str]) -> Iterator[Suppression]:
     for pattern, wanted, what in (
         (_LENIENT, _WORKFLOW, "lets a step of the pipeline fail"),
         (_OFF, _LINTED, "switches a rule off or leaves files out"),
     ):
-        if wanted.search(file.path):
+        if wanted.search(file.path) or (wanted is _LINTED and referenced.get(file.path) == "eslint"):
             for line in file.added_lines:
                 if match := pattern.search(line.text):
                     yield Suppression(RULE, line.number, match.group().strip(), what, read=False)
