@@ -73,11 +73,5 @@ def _references(importer: str, text: str, paths: frozenset[str]) -> Iterable[str
 def _extended(word: str, importer: str, paths: frozenset[str]) -> str | None:
     """The file that is extended: relative to the one that says so, its end left out or not."""
     target = posixpath.normpath(posixpath.join(posixpath.dirname(importer), word))
-    return next(
-        (
-            path
-            for path in (target, f"{target}.json", *(target + end for end in SCRIPT_ENDS))
-            if path in paths
-        ),
-        None,
-    )
+    written = (target, *(target + end for end in (".json", *SCRIPT_ENDS)))
+    return next((path for path in written if path in paths), None)

@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from prview.signals.suppressions.model import Suppression
-from prview.signals.suppressions.programs import RULE, lost_lines
+from prview.signals.suppressions.programs import RULE, SCRIPT_ENDS, lost_lines
 from prview.signals.suppressions.setting_files import IGNORE_FILES, reader_for, reader_of
 from prview.signals.suppressions.weaker import Weaker, weaker
 
@@ -113,10 +113,15 @@ def _by_pattern(file: ChangedFile, referenced: Mapping[str, str]) -> Iterator[Su
         (_LENIENT, _WORKFLOW, "lets a step of the pipeline fail"),
         (_OFF, _LINTED, "switches a rule off or leaves files out"),
     ):
-        if wanted.search(file.path) or (wanted is _LINTED and referenced.get(file.path) == "eslint"):
+        if wanted.search(file.path) or (wanted is _LINTED and _is_part(file.path, referenced)):
             for line in file.added_lines:
                 if match := pattern.search(line.text):
                     yield Suppression(RULE, line.number, match.group().strip(), what, read=False)
+
+
+def _is_part(path: str, referenced: Mapping[str, str]) -> bool:
+    """Whether a program of ESLint's settings takes it in; data is compared instead."""
+    return path.endswith(SCRIPT_ENDS) and referenced.get(path) == "eslint"
 
 
 def _suppression(file: ChangedFile, tool: str, item: Weaker) -> Suppression:
