@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 PAGES = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/*.md", "docs/decisions/*.md")
-TOOLS = ("prview", "codevetter", "codevetter-verify-mcp", "codevetter-mcp", "artifactize")
+TOOLS = ("prview", "codevetter", "codevetter-verify-mcp", "codevetter-mcp", "artifactize", "artifactize-tools")
 
 _FENCE = re.compile(
     r"(?:^<!-- run(?P<codes>(?: \d+)+) -->\n)?^```(?P<kind>\w*)\n(?P<body>.*?)^```", re.MULTILINE | re.DOTALL

@@ -27,6 +27,8 @@ from support.toolboxes import scope_of
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from artifactize.toolbox.contract import ToolRecord
+
 pytestmark = pytest.mark.anyio
 WORD: dict[str, Any] = {
     "type": "object",
@@ -54,12 +56,12 @@ def tool(tmp_path: Path, script: str, *args: str, **fields: Any) -> DeclaredTool
 
 
 async def called(tmp_path: Path, script: str, *args: str, given: dict[str, Any], **fields: Any) -> str:
-    toolbox = EvalToolbox(scope_of(tmp_path), [tool(tmp_path, script, *args, **fields)])
+    toolbox = EvalToolbox(lambda: scope_of(tmp_path), [tool(tmp_path, script, *args, **fields)])
     return (await toolbox.call("say", given)).text
 
 
 async def test_every_call_is_recorded_refused_ones_too(tmp_path: Path) -> None:
-    toolbox = EvalToolbox(scope_of(tmp_path, a="x\n"))
+    toolbox = EvalToolbox(lambda: scope_of(tmp_path, a="x\n"))
     assert [spec.name for spec in toolbox.specs] == list(BUILT_INS)
     given = {"path": "guide/a"}
     answer = await toolbox.call("read", given)
@@ -71,6 +73,14 @@ async def test_every_call_is_recorded_refused_ones_too(tmp_path: Path) -> None:
     assert read.answer_bytes == len(answer.text.encode())
     assert read.summary == '{"path":"guide/a"}'
     assert (missing.error, unknown.error, unknown.name) == ("NOT_FOUND", "UNKNOWN_TOOL", "wipe\\u001b")
+
+
+async def test_a_used_up_budget_answers_no_more_calls(tmp_path: Path) -> None:
+    told: list[ToolRecord] = []
+    toolbox = EvalToolbox(lambda: scope_of(tmp_path, a="x"), most_calls=1, on_record=told.append)
+    assert (await toolbox.call("list", {})).error is None
+    assert (await toolbox.call("list", {})).error == "BUDGET"
+    assert tuple(told) == toolbox.records
 
 
 @pytest.mark.parametrize(
@@ -89,13 +99,13 @@ async def test_every_call_is_recorded_refused_ones_too(tmp_path: Path) -> None:
 async def test_arguments_that_the_schema_refuses_reach_no_tool(
     tmp_path: Path, name: str, given: Any, said: str
 ) -> None:
-    answer = await EvalToolbox(scope_of(tmp_path, a="x")).call(name, given)
+    answer = await EvalToolbox(lambda: scope_of(tmp_path, a="x")).call(name, given)
     assert answer.error == "INVALID_ARGUMENTS"
     assert said in answer.text
 
 
 async def test_every_reader_and_help_answer_in_their_schema(tmp_path: Path) -> None:
-    toolbox = EvalToolbox(scope_of(tmp_path, a="# x\n"))
+    toolbox = EvalToolbox(lambda: scope_of(tmp_path, a="# x\n"))
     calls: dict[str, Any] = {
         "read": {"path": "guide/a", "lines": 1.0},
         "list": {},
@@ -114,7 +124,7 @@ async def test_every_reader_and_help_answer_in_their_schema(tmp_path: Path) -> N
 
 async def test_calls_wait_for_each_other(tmp_path: Path) -> None:
     script = 'mkdir lock || exit 9; for i in 1 2 3 4 5 6 7 8 9; do /bin/true; done; rmdir lock; echo "$$"'
-    toolbox = EvalToolbox(scope_of(tmp_path), [tool(tmp_path, script)])
+    toolbox = EvalToolbox(lambda: scope_of(tmp_path), [tool(tmp_path, script)])
     async with anyio.create_task_group() as tasks:
         for _ in range(3):
             tasks.start_soon(toolbox.call, "say", {})
@@ -171,7 +181,7 @@ async def test_a_missing_program_and_a_linked_script_are_named(tmp_path: Path) -
     linked.prepared = OperandError("t.py is reached through a symbolic link")
     assert (
         "PROGRAM_MISSING: say: t.py is"
-        in (await EvalToolbox(scope_of(tmp_path), [linked]).call("say", {})).text
+        in (await EvalToolbox(lambda: scope_of(tmp_path), [linked]).call("say", {})).text
     )
 
 

@@ -12,6 +12,7 @@ ToolError
 │   └── StateCorruptError     the database file is damaged                              `state_corrupt`
 ├── KeyInUseError             the verdict of a key that is being executed is not removed `key_in_use`
 ├── ReviewStoreError          the team's review store refused, or cannot be trusted     `review_store`
+├── ToolRefusedError          a tool of reviewers refused its call, or cannot be served `tool_refused`
 └── WorkerFailedError         no worker could be started                                `worker_failed`
 
 The wire form is `{code, message}` (spec 40, section 8); every one ends a command with exit code 2.
@@ -42,6 +43,7 @@ CODES = frozenset(
         "worker_failed",
         "key_in_use",
         "review_store",
+        "tool_refused",
     }
 )
 """Every code of ours that a tool result may carry, apart from those mcpkit adds to all servers."""
@@ -161,3 +163,10 @@ class ReviewStoreError(ToolError):
 
     def __init__(self, message: str, *, hint: str | None = None) -> None:
         super().__init__("review_store", message, hint=hint)
+
+
+class ToolRefusedError(ToolError):
+    """A tool of reviewers refused a call, failed in it, or its toolbox cannot be served."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("tool_refused", message)

@@ -67,7 +67,7 @@ class ToolFault(Exception):  # noqa: N818 - an answer to whoever called the tool
     """A call that is refused or failed; the message says what is wrong and what to do instead.
 
     `UNKNOWN_TOOL`, `INVALID_ARGUMENTS`, `NOT_FOUND`, `NOT_TEXT`, `NOT_AN_IMAGE`, `TOO_LARGE`, `UNREADABLE`,
-    `PIN_MISMATCH`, `PROGRAM_MISSING`, `TOOL_TIMEOUT`, `TOOL_FAILED`.
+    `PIN_MISMATCH`, `PROGRAM_MISSING`, `TOOL_TIMEOUT`, `TOOL_FAILED`, `BUDGET`.
     """
 
     def __init__(self, code: str, message: str) -> None:

@@ -92,7 +92,7 @@ class Scope:
             return ToolFault("INVALID_ARGUMENTS", f"no such path: {escape_untrusted(fault[:300])}")
         roots = [name for name in self.about if name]
         known = f"; paths start with one of {', '.join(roots[:_SHOWN_ROOTS])}" if roots else ""
-        return ToolFault("NOT_FOUND", f"there is no {shown} in what this review covers{known}")
+        return ToolFault("NOT_FOUND", f"there is no {shown} here{known}")
 
 
 def _trimmed(path: str) -> str:

@@ -18,7 +18,7 @@ from artifactize.toolbox.schemas import check_arguments
 from mcpkit.text import escape_untrusted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from artifactize.domain.declarations import Json
     from artifactize.toolbox.commands import DeclaredTool
@@ -29,10 +29,24 @@ _BUILT_IN = {each.spec.name: each for each in READERS}
 
 
 class EvalToolbox:
-    """Offers `specs`, answers `call`, keeps `records`. Safe to share: calls wait for each other."""
+    """Offers `specs`, answers `call`, keeps `records`. Safe to share: calls wait for each other.
 
-    def __init__(self, scope: Scope, declared: Iterable[DeclaredTool] = ()) -> None:
-        self._scope = scope
+    `scope` finds what the tools see, when the first of them is called; `most_calls` is how many calls are
+    answered, None for any number; `on_record` gets each record when its call has been answered.
+    """
+
+    def __init__(
+        self,
+        scope: Callable[[], Scope],
+        declared: Iterable[DeclaredTool] = (),
+        *,
+        most_calls: int | None = None,
+        on_record: Callable[[ToolRecord], None] | None = None,
+    ) -> None:
+        self._find_scope = scope
+        self._scope: Scope | None = None
+        self._most_calls = most_calls
+        self._on_record = on_record
         self._declared = {each.spec.name: each for each in declared}
         self._turn = anyio.Lock()
         self._records: list[ToolRecord] = []
@@ -47,6 +61,22 @@ class EvalToolbox:
         """Every call so far, refused and failed ones too."""
         return tuple(self._records)
 
+    @property
+    def declared(self) -> tuple[DeclaredTool, ...]:
+        """The declared tools."""
+        return tuple(self._declared.values())
+
+    @property
+    def calls_left(self) -> int | None:
+        """How many calls will still be answered; None for any number."""
+        return None if self._most_calls is None else max(0, self._most_calls - len(self._records))
+
+    def scope(self) -> Scope:
+        """Return what the built-in tools see, found once; blocks. Raises ToolFault."""
+        if self._scope is None:
+            self._scope = self._find_scope()
+        return self._scope
+
     async def call(self, name: str, arguments: Mapping[str, Json]) -> ToolAnswer:
         """Answer one call. A refused or failed one is an answer with `error`, never an exception."""
         async with self._turn:
@@ -60,34 +90,38 @@ class EvalToolbox:
 
     async def _answer(self, name: str, arguments: Mapping[str, Json]) -> ToolAnswer:
         spec = next((each for each in self.specs if each.name == name), None)
+        if self.calls_left == 0:
+            raise ToolFault("BUDGET", f"all {self._most_calls} tool calls of this review are used; conclude")
         if spec is None:
             known = ", ".join(each.name for each in self.specs)
             raise ToolFault(
                 "UNKNOWN_TOOL", f"there is no tool {escape_untrusted(name[:80])!r}; there are {known}"
             )
         check_arguments(spec.input_schema, arguments)
-        if name == HELP.name:
-            return helped(self.specs, self._scope.about, str(arguments.get("tool", "")))
         declared = self._declared.get(name)
         if declared is not None:
             return await declared.call(arguments)
+        scope = await to_thread.run_sync(self.scope)
+        if name == HELP.name:
+            return helped(self.specs, scope.about, str(arguments.get("tool", "")))
         # whole numbers are numbers without a fraction in JSON Schema, as 1.0
         given = {key: int(value) if isinstance(value, float) else value for key, value in arguments.items()}
-        return await to_thread.run_sync(_BUILT_IN[name].call, self._scope, given)
+        return await to_thread.run_sync(_BUILT_IN[name].call, scope, given)
 
     def _record(self, name: str, arguments: Mapping[str, Json], answer: ToolAnswer, duration_ms: int) -> None:
         text = _canonical(arguments)
-        self._records.append(
-            ToolRecord(
-                number=len(self._records) + 1,
-                name=escape_untrusted(name[:MAX_SUMMARY_CHARS]),
-                arguments_sha256=hashlib.sha256(text.encode()).hexdigest(),
-                summary=escape_untrusted(text[:MAX_SUMMARY_CHARS]),
-                duration_ms=duration_ms,
-                answer_bytes=answer.size,
-                error=answer.error,
-            )
+        record = ToolRecord(
+            number=len(self._records) + 1,
+            name=escape_untrusted(name[:MAX_SUMMARY_CHARS]),
+            arguments_sha256=hashlib.sha256(text.encode()).hexdigest(),
+            summary=escape_untrusted(text[:MAX_SUMMARY_CHARS]),
+            duration_ms=duration_ms,
+            answer_bytes=answer.size,
+            error=answer.error,
         )
+        self._records.append(record)
+        if self._on_record is not None:
+            self._on_record(record)
 
 
 def _canonical(arguments: object) -> str:
