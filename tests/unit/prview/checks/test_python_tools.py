@@ -287,12 +287,36 @@ async def test_bandit_reads_changed_files_and_blocks_nothing_alone(checker: Chec
     )
 
 
-async def test_a_project_without_bandit_misses_nothing(
-    checker: Checker, monkeypatch: pytest.MonkeyPatch
+async def test_bandit_on_somebodys_path_is_no_word_of_the_project(
+    checker: Checker, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    own_tool(checker.repo, "bandit", STAND_IN)
+    programs = checker.repo.file(".venv/bin/bandit").rename(tmp_path / "bandit").parent
+    monkeypatch.setenv("PATH", f"{programs}:/usr/bin:/bin")
+    checker.repo.write("README.md", "run bandit-like tools\n").write_many(FILES).commit()
+    result = await checker.one(Bandit())
+    assert (result.neutral, result.reason) == (True, "the project does not use bandit")
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("pyproject.toml", '[dependency-groups]\ndev = ["bandit[toml]>=1.8"]\n'),
+        ("requirements-dev.txt", "Bandit==1.9.4\n"),
+        (".pre-commit-config.yaml", "repos:\n- hooks:\n  - id: bandit\n"),
+    ],
+)
+@pytest.mark.parametrize("kept", [True, False], ids=["kept", "removed by the branch"])
+async def test_a_project_that_asks_for_bandit_misses_it(
+    checker: Checker, monkeypatch: pytest.MonkeyPatch, path: str, text: str, *, kept: bool
 ) -> None:
     monkeypatch.setenv("PATH", "/usr/bin:/bin")
-    checker.repo.write_many(FILES).commit()
-    assert (await checker.one(Bandit())).neutral
+    checker.repo.checkout("main").write(path, text).commit()
+    checker.repo.branch("later").write_many(FILES)
+    if not kept:
+        checker.repo.write(path, "")
+    checker.repo.commit()
+    assert (await checker.one(Bandit())).state is State.UNAVAILABLE
 
 
 # --- pip-audit ----------------------------------------------------------------------------------------------

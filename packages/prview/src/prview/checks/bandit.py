@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from prview.checks.base import Profile, Skip, ToolUnavailableError
+from prview.checks.base import Profile, Skip
 from prview.checks.configured import Configurations, always, ini_section, toml_section
-from prview.checks.environments import locate
 from prview.checks.external import ToolCheck
 from prview.checks.jobs import Job, Output, Project, Reading
+from prview.checks.wanted import is_wanted
 from prview.domain.checks import Kind
 from prview.domain.findings import Finding, Level
 
@@ -71,14 +71,14 @@ class Bandit(ToolCheck):
     exits = frozenset({0, 1})
 
     async def projects(self, context: CheckContext) -> Sequence[Project] | Skip:
-        """One for the repository; where nobody asks for bandit and nobody has it, nothing is missing."""
+        """One for the repository, if it uses bandit: what is on somebody's PATH says nothing of it."""
         files = tuple(file for file in context.change.files if self.touches(file.path))
-        if await self._config(context, "head") is None:
-            try:
-                await locate(self.program, context)
-            except ToolUnavailableError:
-                return Skip("the project does not use bandit, and it is not installed")
-        return [Project("", files)]
+        if await self._configured(context) or await is_wanted(context, self.program):
+            return [Project("", files)]
+        return Skip("the project does not use bandit")
+
+    async def _configured(self, context: CheckContext) -> bool:
+        return any([await self._config(context, "head"), await self._config(context, "base")])
 
     async def targets(self, context: CheckContext, project: Project) -> tuple[str, ...] | None:
         """What did not change has nothing new: a finding depends on its own file."""

@@ -19,6 +19,10 @@ PROJECT_FOLDERS = (".venv/bin", "venv/bin", "node_modules/.bin")
 USER_FOLDERS = (".cargo/bin", "go/bin", ".local/bin")
 """Where rustup, `go install` and pip put programs, relative to the user's home."""
 
+_PATH = "PATH"
+ELSEWHERE = frozenset({_PATH, *(f"~/{folder}" for folder in USER_FOLDERS)})
+"""Where a program was found that is not the project's own."""
+
 LOG_LIMIT = 256 * 1024
 """Bytes of a program's words that a log keeps."""
 
@@ -58,7 +62,7 @@ def find_installed(name: str) -> Tool | None:
     """Return the program `name` on PATH or where its installer puts it for the user, or None."""
     found = find_program(name)
     if found:
-        return Tool(name, Path(found), "PATH")
+        return Tool(name, Path(found), _PATH)
     for programs in USER_FOLDERS:  # programs started from a desktop have another PATH than a shell
         found = find_program(name, str(Path.home() / programs))
         if found:

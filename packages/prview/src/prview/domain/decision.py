@@ -27,15 +27,20 @@ SHOWN = 3
 class Weighed:
     """A check under a policy.
 
-    `ranked` are its introduced findings, what the policy takes most seriously first. `silenced`: the
-    repository wants nothing of it, so that it plays no part, whatever became of it.
+    `ranked` are its introduced findings, each with what the policy makes of it, the most serious first.
+    `silenced`: the repository wants nothing of it, so that it plays no part, whatever became of it.
     """
 
     result: CheckResult
     severity: Severity
     impact: Impact
-    ranked: tuple[Judged, ...] = ()
+    ranked: tuple[tuple[Severity, Judged], ...] = ()
     silenced: bool = False
+
+    @property
+    def counted(self) -> tuple[Judged, ...]:
+        """The introduced findings that the policy does not ignore, the most serious first."""
+        return tuple(judged for severity, judged in self.ranked if severity is not Severity.IGNORE)
 
     @property
     def blocking(self) -> bool:
@@ -130,11 +135,13 @@ def _weigh(result: CheckResult, policy: Policy, escalation: Impact) -> Weighed:
     return Weighed(result, severity, impact, _ranked(result, policy))
 
 
-def _ranked(result: CheckResult, policy: Policy) -> tuple[Judged, ...]:
-    def rank(item: Judged) -> tuple[int, int]:
-        return SEVERITY_ORDER[policy.finding_severity(item.finding)], LEVEL_ORDER[item.finding.level]
+def _ranked(result: CheckResult, policy: Policy) -> tuple[tuple[Severity, Judged], ...]:
+    def rank(item: tuple[Severity, Judged]) -> tuple[int, int]:
+        severity, judged = item
+        return SEVERITY_ORDER[severity], LEVEL_ORDER[judged.finding.level]
 
-    return tuple(sorted(result.introduced, key=rank))
+    weighed = ((policy.finding_severity(item.finding), item) for item in result.introduced)
+    return tuple(sorted(weighed, key=rank))
 
 
 def _escalated(escalation: Impact, policy: Policy) -> Impact:
@@ -204,10 +211,13 @@ def _what_happened(state: State) -> str:
 
 
 def _failure(item: Weighed) -> str:
-    places = [place(judged) for judged in item.ranked]
+    """What stands against the merge; what the policy ignores is counted, and not named as a reason."""
+    places = [place(judged) for judged in item.counted]
+    ignored = len(item.ranked) - len(places)
+    aside = f" ({ignored} more ignored by the policy)" if ignored else ""
     if not places:
-        return f"{item.result.id}: {item.result.name} asks for a look"
-    return f"{item.result.id}: {_count(len(places), 'introduced finding')}: {_some(places)}"
+        return f"{item.result.id}: {item.result.name} asks for a look{aside}"
+    return f"{item.result.id}: {_count(len(places), 'introduced finding')}: {_some(places)}{aside}"
 
 
 def place(item: Judged) -> str:

@@ -20,6 +20,14 @@ class Evidence(Wire):
     message: str
 
 
+class TopFindings(Wire):
+    """The first findings of a review, and where the others are."""
+
+    shown: tuple[Evidence, ...] = ()
+    more: int = Field(default=0, ge=0, description="Findings beyond those shown.")
+    in_file: str | None = Field(default=None, description="Pack-relative path of the file with all of them.")
+
+
 class Issue(Wire):
     """One reason why the verdict is no PASS: what happened, what shows it, what to do."""
 

@@ -20,6 +20,9 @@ class FindingRecord(Wire):
     end_line: int | None
     rule: str
     level: str
+    policy: str | None = Field(
+        default=None, description="block, warn or ignore: what the policy makes of it, if introduced."
+    )
     message: str
     provenance: str
     on_added_line: bool

@@ -12,17 +12,18 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from prview.domain.change import Change
-    from prview.domain.checks import CheckResult
     from prview.domain.coverage import Coverage
-    from prview.domain.decision import Decision
+    from prview.domain.decision import Decision, Weighed
     from prview.domain.findings import Judged
     from prview.domain.signals import SignalResult
     from prview.models.gate import MergeGate
     from prview.models.records import RunRecord
 
 
-def check_record(result: CheckResult) -> CheckRecord:
-    """One check with every finding."""
+def check_record(weighed: Weighed) -> CheckRecord:
+    """One check with every finding, and what the policy makes of the introduced ones."""
+    result = weighed.result
+    severities = {id(item): severity.value for severity, item in weighed.ranked}
     return CheckRecord(
         id=result.id,
         name=result.name,
@@ -34,12 +35,12 @@ def check_record(result: CheckResult) -> CheckRecord:
         tool=result.tool,
         examined=tuple(sorted(result.examined)),
         flaky=result.flaky,
-        findings=tuple(finding_record(item) for item in result.judged),
+        findings=tuple(finding_record(item, policy=severities.get(id(item))) for item in result.judged),
     )
 
 
-def finding_record(item: Judged) -> FindingRecord:
-    """One finding with its origin."""
+def finding_record(item: Judged, *, policy: str | None = None) -> FindingRecord:
+    """One finding with its origin. `policy`: what becomes of an introduced one."""
     finding = item.finding
     return FindingRecord(
         path=finding.path,
@@ -48,6 +49,7 @@ def finding_record(item: Judged) -> FindingRecord:
         end_line=finding.end_line,
         rule=finding.rule_id,
         level=finding.level.value,
+        policy=policy,
         message=finding.message,
         provenance=item.provenance.value,
         on_added_line=item.on_added_line,
@@ -85,7 +87,7 @@ def build_report(
     return Report(
         run=run,
         decision=gate.decision,
-        checks=tuple(check_record(weighed.result) for weighed in decision.checks),
+        checks=tuple(check_record(weighed) for weighed in decision.checks),
         files=tuple(
             FileRecord(
                 path=file.path,

@@ -9,7 +9,7 @@ from prview.domain.advice import advice, uncovered_advice
 from prview.domain.gate import result_path
 from prview.domain.stored import read_decision
 from prview.errors import StorageCorruptError
-from prview.models.explaining import Evidence, ExplainResult, Issue
+from prview.models.explaining import Evidence, ExplainResult, Issue, TopFindings
 from prview.models.gate import GateCheck, MergeGate
 from prview.models.report import CheckRecord, FindingRecord
 from prview.service.findings import require_completed
@@ -29,6 +29,7 @@ SHOWN = 5
 """Findings that an issue lists; the file it names has all of them."""
 
 _LEVELS = {"error": 0, "warning": 1, "note": 2}
+_POLICIES = {"block": 0, "warn": 1, "ignore": 2}
 Effect = Literal["blocks", "asks for a look", "is unknown"]
 
 
@@ -70,18 +71,18 @@ def _effect(check: GateCheck) -> Effect | None:
     return "asks for a look" if counted else None  # in shadow mode
 
 
-def top_findings(result: RunReviewResult, *, limit: int = SHOWN) -> tuple[Evidence, ...]:
-    """The worst introduced findings of a review that is through; what cannot be read is left out."""
+def top_findings(result: RunReviewResult, *, limit: int = SHOWN) -> TopFindings:
+    """The introduced findings that a review is about, what blocks first; what cannot be read is left out."""
     if result.artifact_paths is None:
-        return ()
+        return TopFindings()
     folder = Path(result.artifact_paths.pack)
     failed = [gate.id for gate in result.gates or [] if gate.status == "FAIL"]
     records = [
         record for name in failed if (record := read_document(folder / result_path(name), CheckRecord))
     ]
-    found = [finding for record in records for finding in _introduced(record)]
-    worst = sorted(found, key=lambda finding: (_LEVELS.get(finding.level, 1), finding.path, finding.line))
-    return tuple(_evidence(finding) for finding in worst[:limit])
+    worst = sorted((finding for record in records for finding in _introduced(record)), key=_urgency)
+    shown = tuple(_evidence(finding) for finding in worst[:limit])
+    return TopFindings(shown=shown, more=len(worst) - len(shown), in_file=result.artifact_paths.sarif)
 
 
 def _issue(run: StoredRun, check: GateCheck) -> Issue | None:
@@ -110,8 +111,15 @@ def _why(check: GateCheck, record: CheckRecord | None) -> str:
 
 
 def _introduced(record: CheckRecord) -> list[FindingRecord]:
+    """What the change brought and the policy does not ignore, the worst first."""
     found = [finding for finding in record.findings if finding.provenance == "introduced"]
-    return sorted(found, key=lambda finding: (_LEVELS.get(finding.level, 1), finding.path, finding.line))
+    return sorted((finding for finding in found if finding.policy != "ignore"), key=_urgency)
+
+
+def _urgency(finding: FindingRecord) -> tuple[int, int, str, int]:
+    """What blocks first, then by level and place; a record of an older version says nothing of policy."""
+    policy = _POLICIES.get(finding.policy or "", 1)
+    return policy, _LEVELS.get(finding.level, 1), finding.path, finding.line
 
 
 def _evidence(finding: FindingRecord) -> Evidence:

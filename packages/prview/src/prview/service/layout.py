@@ -22,9 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from prview.domain.change import Change
-    from prview.domain.checks import CheckResult
     from prview.domain.coverage import Coverage
-    from prview.domain.decision import Decision
+    from prview.domain.decision import Decision, Weighed
     from prview.domain.signals import SignalResult
     from prview.models.gate import MergeGate
     from prview.models.records import RunRecord
@@ -44,11 +43,6 @@ class Decided:
     history: tuple[PastRun, ...] = ()
     ai_only: bool = False
 
-    @property
-    def results(self) -> tuple[CheckResult, ...]:
-        """What every check saw."""
-        return tuple(weighed.result for weighed in self.decision.checks)
-
 
 def lay_out(decided: Decided) -> dict[str, bytes]:
     """Every file of the pack but its archive, manifest, seal and logs: pack-relative path to content."""
@@ -56,7 +50,7 @@ def lay_out(decided: Decided) -> dict[str, bytes]:
         **{item.path: _text(item.text) for signal in decided.signals for item in signal.artifacts},
         **_summary(decided),
         **_diff(decided.change),
-        **_quality(decided.results),
+        **_quality(decided.decision.checks),
         SARIF_PATH: decided.sarif,
         paths.REPORT: _report(decided),
         paths.REVIEW: _text(
@@ -123,8 +117,9 @@ def _diff(change: Change) -> dict[str, bytes]:
     return {paths.PATCH: change.patch} | by_commit | by_file
 
 
-def _quality(results: tuple[CheckResult, ...]) -> dict[str, bytes]:
-    records = {result_path(result.id): document(check_record(result)) for result in results}
+def _quality(checks: tuple[Weighed, ...]) -> dict[str, bytes]:
+    results = tuple(weighed.result for weighed in checks)
+    records = {result_path(weighed.result.id): document(check_record(weighed)) for weighed in checks}
     logs = {log_path(result.id): _text(result.log) for result in results if result.log}
     together = {paths.ALL_LOGS: _text(full_log(results)), paths.PROBLEM_LOGS: _text(problem_log(results))}
     return records | logs | together

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from prview.checks.base import Skip, ToolUnavailableError
-from prview.checks.environments import locate
+from prview.checks.base import Skip
 from prview.checks.external import ToolCheck
 from prview.checks.jobs import Project
+from prview.checks.wanted import is_wanted
 from prview.domain.checks import Kind
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def is_action(path: str) -> bool:
 
 
 class WorkflowTool(ToolCheck):
-    """Where nobody configures the tool and nobody has it, nothing is missing."""
+    """Where the project does not use the tool, nothing is missing."""
 
     kind = Kind.SECURITY
     suffixes = frozenset()
@@ -42,12 +42,10 @@ class WorkflowTool(ToolCheck):
     async def projects(self, context: CheckContext) -> Sequence[Project] | Skip:
         """The repository."""
         files = tuple(file for file in context.change.files if self.touches(file.path))
-        if not any(self.configures(path) for path in context.paths):
-            try:
-                await locate(self.program, context)
-            except ToolUnavailableError:
-                return Skip(f"the project does not configure {self.program}, and it is not installed")
-        return [Project("", files)]
+        there = (*context.paths, *await context.trees.listing("base"))
+        if any(map(self.configures, there)) or await is_wanted(context, self.program):
+            return [Project("", files)]
+        return Skip(f"the project does not use {self.program}")
 
     async def targets(self, context: CheckContext, project: Project) -> tuple[str, ...] | None:
         """The changed files; all of them when the configuration changed."""
