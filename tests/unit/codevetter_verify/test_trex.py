@@ -22,6 +22,7 @@ from codevetter_verify.models import SourceSelector, VerifyChangePreviewRequest
 from codevetter_verify.service.permit import EnabledRun
 from codevetter_verify.service.run import Options
 from codevetter_verify.service.scope import open_scope
+from codevetter_verify.store.places import FILE_NAME
 from codevetter_verify.trex import execute_trex_preview
 from oskit.clock import now
 from support import pulls
@@ -253,8 +254,28 @@ async def test_a_second_run_of_a_repository_is_told_which_one_is_under_way(
     assert len(await where.store.receipts()) == 1
 
 
+async def disabled(where: Place) -> None:
+    await where.store.disable(where.scope.repo_id, at=now(), by="ada")
+
+
+async def out_of_time(where: Place) -> None:
+    given = await where.store.enablement(where.scope.repo_id)
+    assert given is not None
+    await where.store.enable(replace(given, expires_at=now()))
+
+
+async def planted(where: Place) -> None:
+    """What is in a database that others can write is nobody's permission."""
+    (where.store.home / FILE_NAME).chmod(0o666)
+
+
+@pytest.mark.parametrize(
+    ("withdraw", "cause"),
+    [(disabled, "revoked"), (out_of_time, "revoked"), (planted, "persistence_failed")],
+    ids=["disabled", "time over", "database open to others"],
+)
 async def test_withdrawing_the_permission_ends_a_running_run_within_two_seconds(
-    where: Place, site: PreviewSite
+    where: Place, site: PreviewSite, withdraw: Callable[[Place], Awaitable[None]], cause: str
 ) -> None:
     given = Enablement(where.scope.repo_id, where.scope.key, where.scope.path, "enabled", now(), "ada")
     await where.store.enable(given)
@@ -273,10 +294,10 @@ async def test_withdrawing_the_permission_ends_a_running_run_within_two_seconds(
         tasks.start_soon(run)
         with anyio.fail_after(20):
             await browser.waiting.wait()
-        await where.store.disable(where.scope.repo_id, at=now(), by="ada")
+        await withdraw(where)
         with anyio.fail_after(2):
             await browser.ended.wait()
-    assert (found[0].verdict, found[0].causes) == ("no_confidence", ("revoked",))
+    assert (found[0].verdict, found[0].causes[0]) == ("no_confidence", cause)
 
 
 async def test_a_receipt_that_cannot_be_stored_is_returned_and_says_so(

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oskit.clock import monotonic, now, rfc3339
+from oskit import clock
+from oskit.clock import SteadyClock, monotonic, now, rfc3339
 
 MOMENTS = st.datetimes(min_value=dt.datetime(1000, 1, 2), max_value=dt.datetime(9999, 12, 30))  # noqa: DTZ001 - zones come from hypothesis
 AWARE = st.builds(lambda moment, zone: moment.replace(tzinfo=zone), MOMENTS, st.timezones())
@@ -36,3 +37,12 @@ def test_a_moment_without_a_zone_is_refused() -> None:
 def test_the_monotonic_clock_does_not_go_back() -> None:
     readings = [monotonic() for _ in range(100)]
     assert readings == sorted(readings)
+
+
+def test_a_clock_that_is_set_back_does_not_take_a_process_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    steady = SteadyClock()
+    began = now()
+    monkeypatch.setattr(clock, "now", lambda: began - dt.timedelta(days=1))
+    assert steady.now() >= began - dt.timedelta(seconds=1)
+    monkeypatch.setattr(clock, "now", lambda: began + dt.timedelta(days=1))
+    assert steady.now() == began + dt.timedelta(days=1)

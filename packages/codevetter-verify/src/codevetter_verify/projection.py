@@ -9,7 +9,7 @@ from codevetter_verify.models import (  # noqa: TC001 - the operation reads the 
     TrexPreviewReceipt,
     VerifyChangePreviewRequest,
 )
-from codevetter_verify.service.auditing import audited
+from codevetter_verify.service.auditing import audited, note_refused
 from codevetter_verify.service.permit import EnabledRun, current_enablement
 from codevetter_verify.service.run import Options
 from codevetter_verify.trex import execute_trex_preview
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from codevetter_verify.domain.records import Scope
     from codevetter_verify.service.run import Visitor
     from codevetter_verify.store.store import Store
+    from mcpkit.errors import ToolError
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,10 @@ class Projection:
             return await self._verified(request)
 
         return await audited(work, request=request, face="mcp", scope=self.scope, store=self.store)
+
+    async def refused(self, arguments: object, error: ToolError) -> None:
+        """Note a call that the closed input refused."""
+        await note_refused(arguments, error, face="mcp", scope=self.scope, store=self.store)
 
     async def _verified(self, request: VerifyChangePreviewRequest) -> TrexPreviewReceipt:
         enablement = await current_enablement(self.store, self.scope.repo_id)

@@ -11,17 +11,19 @@ from mcpkit.operation import Hints, Operation, PublishedServer
 
 if TYPE_CHECKING:
     from codevetter_verify.domain.records import Scope
-    from mcpkit.operation import Service
+    from mcpkit.operation import Refused, Service
 
 
 def open_operations(scope: Scope) -> tuple[Operation, ...]:
     """The tool for one repository. Blocks; raises `StorageFailedError`."""
-    return (_tool(open_projection(scope).verify_change_preview),)
+    projection = open_projection(scope)
+    return (_tool(projection.verify_change_preview, refused=projection.refused),)
 
 
-def _tool(service: Service) -> Operation:
+def _tool(service: Service, *, refused: Refused | None = None) -> Operation:
     hints = Hints(read_only=False, destructive=False, idempotent=False, open_world=True)
-    return Operation.of(service, title="Verify a change's preview (local execution)", hints=hints)
+    title = "Verify a change's preview (local execution)"
+    return Operation.of(service, title=title, hints=hints, refused=refused)
 
 
 published = PublishedServer(

@@ -105,6 +105,7 @@ def _claim(run: Run) -> ActiveRun:
         source_kind=order.selector.kind,
         source_input=order.selector.value,
         preview=masked(order.preview),
+        face=run.permit.face,
     )
 
 

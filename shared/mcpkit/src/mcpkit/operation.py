@@ -12,15 +12,27 @@ from typing import Any, get_type_hints
 from pydantic import BaseModel
 
 from mcpkit.arguments import invalid_arguments, parsed
+from mcpkit.errors import InvalidArgumentsError
 from mcpkit.schema import Schema, flat_schema
 
-__all__ = ["NAME_PATTERN", "Hints", "Operation", "PublishedServer", "Service", "invalid_arguments"]
+__all__ = [
+    "NAME_PATTERN",
+    "Hints",
+    "Operation",
+    "PublishedServer",
+    "Refused",
+    "Service",
+    "invalid_arguments",
+]
 
 Service = Callable[[Any], Awaitable[BaseModel]]
 """`async def name(request: SomeRequest) -> SomeResponse`, a function or a bound method."""
 
 NAME_PATTERN = re.compile(r"[a-z][a-z0-9_]{0,39}")
 """What every host takes as a tool name: no dots, no capitals, at most 40 characters."""
+
+Refused = Callable[[object, InvalidArgumentsError], Awaitable[None]]
+"""Is told of arguments that the input schema refused, and why, before the caller is."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +56,7 @@ class Operation:
     result: type[BaseModel]
     service: Service
     hints: Hints
+    refused: Refused | None = None
 
     def __post_init__(self) -> None:
         if NAME_PATTERN.fullmatch(self.name) is None:
@@ -54,7 +67,15 @@ class Operation:
             )
 
     @classmethod
-    def of(cls, service: Service, *, title: str, hints: Hints, name: str | None = None) -> Operation:
+    def of(
+        cls,
+        service: Service,
+        *,
+        title: str,
+        hints: Hints,
+        name: str | None = None,
+        refused: Refused | None = None,
+    ) -> Operation:
         """The operation that `service` is; its docstring is the description, its annotations name the models.
 
         Raises TypeError when the signature is not `(request: Model) -> Model`.
@@ -62,7 +83,7 @@ class Operation:
         own_name = getattr(service, "__name__", type(service).__name__)
         request, result = _models(service, own_name)
         description = inspect.cleandoc(service.__doc__ or "")
-        return cls(name or own_name, title, description, request, result, service, hints)
+        return cls(name or own_name, title, description, request, result, service, hints, refused)
 
     def input_schema(self) -> Schema:
         """What the tool takes: one flat closed object. The caller must not change it."""
@@ -82,7 +103,13 @@ class Operation:
 
     async def call(self, arguments: object) -> BaseModel:
         """Parse and run. Raises what both raise, and TypeError for a result of another model."""
-        result = await self.service(self.parse(arguments))
+        try:
+            request = self.parse(arguments)
+        except InvalidArgumentsError as exc:
+            if self.refused is not None:
+                await self.refused(arguments, exc)
+            raise
+        result = await self.service(request)
         if not isinstance(result, self.result):
             raise TypeError(f"{self.name} gave a {type(result).__name__} instead of a {self.result.__name__}")
         return result

@@ -11,6 +11,19 @@ def now() -> dt.datetime:
     return dt.datetime.now(dt.UTC)
 
 
+class SteadyClock:
+    """The time as this process knows it, which nobody can set back."""
+
+    def __init__(self) -> None:
+        self._began = now()
+        self._began_monotonic = monotonic()
+
+    def now(self) -> dt.datetime:
+        """Return the present moment; with a clock that was set back, the one that it must be at least."""
+        passed = dt.timedelta(seconds=monotonic() - self._began_monotonic)
+        return max(now(), self._began + passed)
+
+
 def rfc3339(moment: dt.datetime) -> str:
     """Write `moment` as RFC 3339 in UTC with milliseconds, for example `2026-11-30T12:00:00.000Z`.
 

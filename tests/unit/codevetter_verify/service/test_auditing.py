@@ -12,7 +12,9 @@ from codevetter_verify.domain.observation import PageState
 from codevetter_verify.domain.records import Enablement
 from codevetter_verify.errors import InvalidInputError, NotEnabledError
 from codevetter_verify.projection import Projection
+from codevetter_verify.tools import _tool
 from codevetter_verify.trex import execute_trex_preview
+from mcpkit.errors import InvalidArgumentsError
 from oskit.clock import now
 from support.preview_site import Answer, PreviewSite, document
 from support.secret_samples import PASSWORD, PRIVATE_KEY, SAMPLES
@@ -77,6 +79,26 @@ async def test_an_access_is_kept_with_how_it_ended_and_for_how_long(where: Place
     assert answered.run_id == receipt.run_id
     assert answered.result_bytes > answered.request_bytes > 0
     assert (refused.status, refused.verdict, refused.run_id) == ("invalid_arguments", None, None)
+
+
+async def test_a_call_that_the_closed_input_refuses_is_kept_without_what_it_said(where: Place) -> None:
+    projection = await enabled(where)
+    operation = _tool(projection.verify_change_preview, refused=projection.refused)
+    for arguments in (
+        {"preview_url": f"https://x.example/?t={BYPASS}", BYPASS: 1},
+        [BYPASS],
+        float("nan"),
+        None,
+    ):
+        with pytest.raises(InvalidArgumentsError):
+            await operation.call(arguments)
+    rows = await where.store.audited(repo_key=where.scope.key, limit=9)
+    assert [(row.face, row.status, row.run_id, row.result_bytes) for row in rows] == [
+        ("mcp", "invalid_arguments", None, 0)
+    ] * 4
+    assert rows[-1].request_bytes > len(BYPASS)
+    kept = b"".join(path.read_bytes() for path in where.store.home.rglob("*") if path.is_file())
+    assert BYPASS.encode() not in kept
 
 
 async def test_an_access_without_a_permission_is_kept_too(where: Place) -> None:

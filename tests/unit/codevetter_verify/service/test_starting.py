@@ -75,6 +75,13 @@ async def test_a_glance_is_enough_for_an_enabled_repository_and_sees_what_the_st
     [
         ({"state": "disabled"}, "disabled by owner"),
         ({"expires_at": dt.datetime(2020, 1, 1, tzinfo=dt.UTC)}, "its time ended at 2020-01-01"),
+        (
+            {  # as after the clock was set back: how much of the time has passed, nobody knows
+                "changed_at": dt.datetime(2900, 1, 1, tzinfo=dt.UTC),
+                "expires_at": dt.datetime(2900, 1, 2, tzinfo=dt.UTC),
+            },
+            "before it was given",
+        ),
     ],
 )
 async def test_a_permission_that_has_ended_is_refused(

@@ -50,6 +50,19 @@ async def test_the_oldest_of_the_same_repository_make_way(
     assert [row.run_id for row in await store.audited(repo_key="k2", limit=9)] == ["other"]
 
 
+async def test_refused_calls_push_out_no_entry_of_a_run(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise an agent could wash away what it did, by asking nonsense a thousand times."""
+    assert audit.MAX_WITHOUT_RUN < audit.MAX_ROWS
+    monkeypatch.setattr(audit, "MAX_WITHOUT_RUN", 2)
+    monkeypatch.setattr(audit, "MAX_ROWS", 4)
+    await store.audit(entry(run_id="a-run"))
+    for _ in range(6):
+        await store.audit(entry())
+    assert [row.run_id for row in await store.audited(repo_key="k1", limit=9)] == [None, None, "a-run"]
+
+
 async def test_forgetting_is_for_one_repository_or_all(store: Store) -> None:
     for key in ("k1", "k1", "k2"):
         await store.audit(entry(key))

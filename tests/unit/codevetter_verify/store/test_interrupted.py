@@ -5,11 +5,12 @@ from __future__ import annotations
 import datetime as dt
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
-from codevetter_verify.domain.records import ActiveRun
+from codevetter_verify.domain.records import ActiveRun, RouteNote
 from codevetter_verify.errors import RunInProgressError
 from codevetter_verify.service.reaping import reap
 from codevetter_verify.store.places import FILE_NAME, migrations
@@ -47,6 +48,50 @@ async def test_the_receipt_says_how_far_the_run_came_and_trusts_nothing(store: S
     assert (receipt.duration_ms, receipt.ran_at) == (3000, "2026-11-30T12:00:00.000Z")
     assert (receipt.source.input, receipt.preview.requested_url) == ("a..b", PREVIEW)
     assert receipt.journeys == ()
+
+
+ROUTES = (
+    RouteNote("/", "the entry page", "passed"),
+    RouteNote("/about", "changed", "failed"),
+    RouteNote("/prices", "changed"),
+)
+
+
+async def test_the_receipt_names_the_routes_that_were_judged_and_those_still_open(store: Store) -> None:
+    await store.claim_run(run("trex-preview-1"))
+    await store.note_stage("trex-preview-1", "visiting the routes", at=NOW)
+    await store.note_routes("trex-preview-1", ROUTES)
+    await reap(store)
+    receipt = await store.receipt("trex-preview-1")
+    assert [route.route for route in receipt.routes] == ["/", "/about", "/prices"]
+    assert "judged at first sight before it ended: / passed, /about failed" in receipt.limitations
+    assert "not judged yet: /prices" in receipt.limitations
+    assert receipt.summary.startswith("/about failed when last seen; no confidence: ")
+    assert (receipt.verdict, receipt.journeys) == ("no_confidence", ())
+
+
+async def test_a_run_that_was_killed_before_it_had_planned_says_so(store: Store) -> None:
+    await store.claim_run(run("trex-preview-1"))
+    await reap(store)
+    assert "no route was planned yet" in (await store.receipt("trex-preview-1")).limitations
+
+
+async def test_a_clock_that_was_set_back_during_the_run_leaves_a_receipt_too(store: Store) -> None:
+    await store.claim_run(run("trex-preview-1"))
+    await store.note_stage("trex-preview-1", "visiting the routes", at=NOW - dt.timedelta(hours=1))
+    await reap(store)
+    assert (await store.receipt("trex-preview-1")).duration_ms == 0
+
+
+async def test_the_access_that_a_killed_process_could_not_note_is_noted_once(store: Store) -> None:
+    await store.claim_run(replace(run("trex-preview-1"), face="mcp"))
+    (left,) = await store.orphaned_runs()
+    await store.bury_run(left)
+    await store.bury_run(left)
+    (access,) = await store.audited(repo_key="k1", limit=9)
+    assert (access.status, access.face, access.verdict) == ("interrupted", "mcp", "no_confidence")
+    assert (access.run_id, access.at) == ("trex-preview-1", NOW)
+    assert access.result_bytes > 0
 
 
 async def test_two_that_find_it_make_one_receipt(store: Store) -> None:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     import datetime as dt
 
-    from codevetter_verify.models import SourceKind
+    from codevetter_verify.models import RouteOutcome, SourceKind
 
 EnablementState = Literal["enabled", "disabled"]
 Permission = Literal["verification", "history"]
 """What an owner allows: to execute verifications, or to read what there is. Neither contains the other."""
 Face = Literal["mcp", "command"]
+CLOCK_SLACK = timedelta(minutes=5)
+"""How far a clock may be set back (it is, when it is adjusted) before a limited time cannot be judged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +51,20 @@ class Enablement:
             return f"disabled by {self.changed_by} at {self.changed_at:%Y-%m-%d %H:%M} UTC"
         if self.expires_at is not None and now >= self.expires_at:
             return f"its time ended at {self.expires_at:%Y-%m-%d %H:%M} UTC"
+        if self.expires_at is not None and now < self.changed_at - CLOCK_SLACK:
+            return (
+                f"the clock says {now:%Y-%m-%d %H:%M} UTC, which is before it was given: its end is not known"
+            )
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class RouteNote:
+    """A planned route of a run under way; `outcome` None until it was judged for the first time."""
+
+    route: str
+    reason: str
+    outcome: RouteOutcome | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +72,7 @@ class ActiveRun:
     """A run under way. `owner` and `browser` are process identities as text.
 
     `preview` has its query values masked. `stage` is what the run was last seen at, at `seen_at`.
+    `routes` are the planned ones, once it has planned.
     """
 
     run_id: str
@@ -69,6 +86,8 @@ class ActiveRun:
     preview: str | None = None
     stage: str | None = None
     seen_at: dt.datetime | None = None
+    face: Face | None = None
+    routes: tuple[RouteNote, ...] = ()
 
     @property
     def asked(self) -> tuple[str | None, str | None, str | None]:
@@ -80,7 +99,8 @@ class ActiveRun:
 class AuditEntry:
     """One access: metadata only, no source, no address, nothing of a page.
 
-    `status` is `answered`, `cancelled`, or the class of the error that was the answer.
+    `status` is `answered`, `cancelled`, `interrupted` (its process was killed), or the class of the error
+    that was the answer. Of a killed process the size of the request is not known, and 0.
     """
 
     repo_key: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from typing import TYPE_CHECKING
 
@@ -70,6 +71,25 @@ async def audited(
     return receipt
 
 
+async def note_refused(
+    arguments: object, error: ToolError, *, face: Face, scope: Scope, store: Store
+) -> None:
+    """Keep that the input schema refused a call: why and how large it was, nothing of what it said."""
+    await _note(
+        store,
+        AuditEntry(
+            repo_key=scope.key,
+            at=now(),
+            face=face,
+            operation=VERIFY,
+            status=error.error_class,
+            duration_ms=0,
+            request_bytes=_raw_size(arguments),
+            result_bytes=0,
+        ),
+    )
+
+
 async def list_audit(request: AuditRequest, *, store: Store) -> AuditList:
     """The newest accesses, one line each."""
     key = (await open_scope(request.repo)).key if request.repo is not None else None
@@ -93,6 +113,14 @@ async def _note(store: Store, entry: AuditEntry) -> None:
 
 def _size(value: BaseModel) -> int:
     return len(compact_json(value).encode())
+
+
+def _raw_size(arguments: object) -> int:
+    """Of arguments that nobody has judged yet: what JSON cannot hold must not hide that they came."""
+    try:
+        return len(json.dumps(arguments, separators=(",", ":")))
+    except (TypeError, ValueError, RecursionError):
+        return 0
 
 
 def _line(entry: AuditEntry) -> AuditLine:

@@ -8,11 +8,15 @@ import anyio
 
 from codevetter_verify.errors import NotEnabledError, RevokedError, ScopeUnavailableError
 from codevetter_verify.service.scope import open_scope
-from oskit.clock import now
+from oskit.clock import SteadyClock
 
 if TYPE_CHECKING:
-    from codevetter_verify.domain.records import Enablement, Permission, Scope
+    from codevetter_verify.domain.records import Enablement, Face, Permission, Scope
     from codevetter_verify.store.store import Store
+
+
+_CLOCK = SteadyClock()
+"""A permission that has ended does not begin again because somebody set the clock back under a server."""
 
 
 class Enablements(Protocol):
@@ -24,7 +28,12 @@ class Enablements(Protocol):
 
 
 class Permit(Protocol):
-    """The owner's say."""
+    """The owner's say. `face` is the way that the run was asked for."""
+
+    @property
+    def face(self) -> Face:
+        """For the audit."""
+        ...
 
     async def check(self) -> None:
         """Return while the run may go on; raise `NotEnabledError` or `RevokedError` when it may not."""
@@ -38,6 +47,8 @@ class Permit(Protocol):
 class OwnersRun:
     """The owner runs it from a terminal: nobody else has to allow that."""
 
+    face: Face = "command"
+
     async def check(self) -> None:
         """Allow."""
 
@@ -47,6 +58,8 @@ class OwnersRun:
 
 class EnabledRun:
     """Reads the enablement at every check, and whether the repository is still the one it was given for."""
+
+    face: Face = "mcp"
 
     def __init__(self, store: Store, scope: Scope) -> None:
         self._store = store
@@ -77,7 +90,7 @@ async def current_enablement(
 
 def refuse_ended(enablement: Enablement, *, permission: Permission = "verification") -> None:
     """Raise `RevokedError` when the permission does not hold any more."""
-    ended = enablement.ended(now())
+    ended = enablement.ended(_CLOCK.now())
     if ended is not None:
         raise RevokedError(ended, permission=permission)
 

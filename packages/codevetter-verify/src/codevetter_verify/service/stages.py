@@ -5,7 +5,7 @@ Each adds what it found to the run's findings, or ends the run by raising.
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -14,6 +14,7 @@ from codevetter_verify import errors
 from codevetter_verify.domain.control import control_route
 from codevetter_verify.domain.findings import Visited
 from codevetter_verify.domain.pull_request import PullSpec
+from codevetter_verify.domain.records import RouteNote
 from codevetter_verify.domain.verdict import RunCause
 from codevetter_verify.domain.visit import RouteVisit, Visit
 from codevetter_verify.errors import RunEndedError, StorageFailedError
@@ -79,6 +80,7 @@ async def resolve_change(run: Run) -> None:
         findings.change, findings.plan = await plan_change(repository, change, listed=listed)
     findings.notes += [why] if why else []
     findings.notes += findings.plan.notes
+    await _note_routes(run)
 
 
 async def identify_preview(run: Run) -> None:
@@ -135,6 +137,7 @@ async def take_journeys(run: Run) -> None:
             return
         judgement = findings.judge(seen)
         findings.add(Visited(seen, judgement, await _keep_screenshot(run, seen)))
+        await _note_routes(run)
         if run.options.watch is not None:
             run.options.watch.seen(seen.route, judgement.outcome, seen.duration_ms)
         done, total = len(findings.visited), len(targets)
@@ -194,6 +197,20 @@ def _own_hosts(host: str) -> tuple[str, ...]:
 
 def _wants_screenshot(run: Run, seen: Observation) -> bool:
     return run.options.screenshots == "always" or run.findings.judge(seen).outcome != "passed"
+
+
+async def _note_routes(run: Run) -> None:
+    """For the receipt that is made should this process be killed.
+
+    A store that fails ends the run elsewhere.
+    """
+    visited = run.findings.visited
+    notes = [
+        RouteNote(route, reason, visited[route].judgement.outcome if route in visited else None)
+        for route, reason in run.findings.plan.routes
+    ]
+    with suppress(StorageFailedError):
+        await run.store.note_routes(run.run_id, notes)
 
 
 async def _keep_screenshot(run: Run, seen: Observation) -> Artifact | None:

@@ -15,14 +15,16 @@ if TYPE_CHECKING:
 
 MAX_ROWS = 1000
 """What is kept of each repository."""
+MAX_WITHOUT_RUN = 500
+"""How many of them may be of calls that ran nothing: repeating refused calls pushes out no run's entry."""
 
 
 def note(connection: sa.Connection, entry: AuditEntry) -> None:
     """Keep an entry, and let the oldest of its repository go that are over the bound."""
     connection.execute(sa.insert(audit).values(**asdict(entry)))
     ours = audit.c.repo_key == entry.repo_key
-    newest = sa.select(audit.c.id).where(ours).order_by(audit.c.id.desc()).limit(MAX_ROWS)
-    connection.execute(sa.delete(audit).where(ours, audit.c.id.not_in(newest)))
+    _keep_newest(connection, ours, audit.c.run_id.is_(None), limit=MAX_WITHOUT_RUN)
+    _keep_newest(connection, ours, limit=MAX_ROWS)
 
 
 def listing(connection: sa.Connection, *, repo_key: str | None, limit: int) -> list[AuditEntry]:
@@ -39,6 +41,11 @@ def clear(connection: sa.Connection, *, repo_key: str | None) -> int:
     if repo_key is not None:
         statement = statement.where(audit.c.repo_key == repo_key)
     return connection.execute(statement).rowcount
+
+
+def _keep_newest(connection: sa.Connection, *these: sa.ColumnElement[bool], limit: int) -> None:
+    newest = sa.select(audit.c.id).where(*these).order_by(audit.c.id.desc()).limit(limit)
+    connection.execute(sa.delete(audit).where(*these, audit.c.id.not_in(newest)))
 
 
 def _entry(row: RowMapping) -> AuditEntry:

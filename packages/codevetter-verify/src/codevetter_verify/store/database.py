@@ -11,8 +11,14 @@ from typing import TYPE_CHECKING
 import sqlalchemy as sa
 
 from codevetter_verify.errors import StorageFailedError
-from codevetter_verify.store.places import FILE_NAME, migrations, refuse_shared_file, refuse_worktree
-from oskit.files import StorageError, ensure_private_dir
+from codevetter_verify.store.places import (
+    FILE_NAME,
+    migrations,
+    private_home,
+    refuse_replaced,
+    refuse_shared_file,
+)
+from oskit.files import StorageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,8 +35,7 @@ class Database:
         self.home = home
         self._path = home / FILE_NAME
         with translated(self._path):
-            ensure_private_dir(home)
-            refuse_worktree(home)
+            private_home(home)
             _create_private(self._path)
             refuse_shared_file(self._path)
             self._engine = _engine(self._path)
@@ -39,14 +44,22 @@ class Database:
     @contextmanager
     def writing(self) -> Iterator[sa.Connection]:
         """A transaction that holds the write lock from its start, so that what it read is what it changes."""
-        with translated(self._path), self._engine.connect() as connection, connection.begin():
+        with self._connected() as connection, connection.begin():
             yield connection
 
     @contextmanager
     def reading(self) -> Iterator[sa.Connection]:
         """A transaction that sees one state and blocks nobody."""
-        with translated(self._path), self._engine.connect() as connection:
+        with self._connected() as connection:
             yield connection.execution_options(**{_READ_ONLY: True})
+
+    @contextmanager
+    def _connected(self) -> Iterator[sa.Connection]:
+        """The file is looked at every time: a server has it open for days."""
+        with translated(self._path):
+            refuse_replaced(self._path)
+            with self._engine.connect() as connection:
+                yield connection
 
     def _migrate(self) -> None:
         known = migrations()

@@ -18,10 +18,10 @@ from codevetter_verify.store.places import (
     FILE_NAME,
     PERMISSION_TABLES,
     migrations,
+    private_home,
     refuse_shared_file,
-    refuse_worktree,
 )
-from oskit.files import StorageError, ensure_private_dir
+from oskit.files import StorageError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -60,8 +60,7 @@ def _glanced(
     file = home / FILE_NAME
     if not file.is_file():
         return None
-    ensure_private_dir(home)
-    refuse_worktree(home)
+    private_home(home)
     refuse_shared_file(file)
     with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True, timeout=BUSY_S)) as connection:
         connection.row_factory = sqlite3.Row

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import grp
 import os
+import pwd
 import re
 import stat
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from codevetter_verify.errors import StorageFailedError
-from oskit.files import StorageError, UnsafeDirectoryError
+from oskit.files import StorageError, UnsafeDirectoryError, ensure_private_dir
 from oskit.locations import data_dir
 
 if TYPE_CHECKING:
@@ -40,6 +42,13 @@ def receipts_home() -> Path:
         raise StorageFailedError(exc.message, hint=exc.hint) from exc
 
 
+def private_home(home: Path) -> None:
+    """Make `home` if need be, or raise a `StorageError` where somebody else could have put it there."""
+    ensure_private_dir(home)
+    refuse_worktree(home)
+    _refuse_shared_parents(home)
+
+
 def refuse_worktree(home: Path) -> None:
     """Raise when `home` lies in a git work tree, which a run must leave as it is."""
     for folder in (home.resolve(), *home.resolve().parents):
@@ -62,6 +71,42 @@ def refuse_shared_file(file: Path) -> None:
         )
     if stat.S_IMODE(found.st_mode) != OURS_ALONE:
         file.chmod(OURS_ALONE)
+
+
+def refuse_replaced(file: Path) -> None:
+    """Raise when a database that was opened before has become one that others could write.
+
+    Nothing is made anew: a file that is gone raises `FileNotFoundError`.
+    """
+    folder = file.parent.lstat()
+    others = stat.S_IMODE(folder.st_mode) & (stat.S_IWGRP | stat.S_IWOTH)
+    if not stat.S_ISDIR(folder.st_mode) or folder.st_uid != os.geteuid() or others:
+        message = f"{file.parent} is not a folder that only this user can write any more"
+        raise UnsafeDirectoryError(
+            message, path=file.parent, hint=f"look at it, then `chmod 700 {file.parent}`"
+        )
+    refuse_shared_file(file)
+
+
+def _refuse_shared_parents(home: Path) -> None:
+    """Refuse to be where the members of a group may rename: they could put another folder there."""
+    for folder in home.resolve().parents:
+        found = folder.stat()
+        writable = found.st_mode & stat.S_IWGRP and not found.st_mode & stat.S_ISVTX
+        if writable and not _our_own_group(found.st_gid):
+            message = f"{home} is not private: a group of users may rename what is in {folder}"
+            raise UnsafeDirectoryError(message, path=home, hint=f"`chmod g-w {folder}`, or set {HOME_VAR}")
+
+
+def _our_own_group(gid: int) -> bool:
+    """Whether a group is this user's alone, as many systems give one to everybody; root's counts as such."""
+    if gid == 0:
+        return True
+    try:
+        group, user = grp.getgrgid(gid), pwd.getpwuid(os.geteuid())
+    except KeyError:  # a container's user or group without a name
+        return gid == os.getegid()
+    return (group.gr_name, gid) == (user.pw_name, user.pw_gid) and set(group.gr_mem) <= {user.pw_name}
 
 
 def migrations() -> list[str]:

@@ -15,8 +15,13 @@ from anyio import to_thread
 from codevetter_verify.errors import StorageFailedError
 from codevetter_verify.store import enablements, receipts
 from codevetter_verify.store.database import BUSY_S, translated
-from codevetter_verify.store.places import FILE_NAME, migrations, refuse_shared_file, refuse_worktree
-from oskit.files import ensure_private_dir
+from codevetter_verify.store.places import (
+    FILE_NAME,
+    migrations,
+    private_home,
+    refuse_replaced,
+    refuse_shared_file,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -36,8 +41,7 @@ class ReadingStore:
         self._path = home / FILE_NAME
         self._engine = sa.create_engine("sqlite://", creator=self._connect, poolclass=sa.NullPool)
         with translated(self._path):
-            ensure_private_dir(home)
-            refuse_worktree(home)
+            private_home(home)
             refuse_shared_file(self._path)
         with self._reading() as connection:
             version = int(connection.exec_driver_sql("PRAGMA user_version").scalar_one())
@@ -74,8 +78,10 @@ class ReadingStore:
 
     @contextmanager
     def _reading(self) -> Iterator[sa.Connection]:
-        with translated(self._path), self._engine.connect() as connection:
-            yield connection
+        with translated(self._path):
+            refuse_replaced(self._path)  # every time: a server has it open for days
+            with self._engine.connect() as connection:
+                yield connection
 
     def _connect(self) -> sqlite3.Connection:
         connection = sqlite3.connect(f"{self._path.as_uri()}?mode=ro", uri=True, timeout=BUSY_S)

@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
-from codevetter_verify.domain.interrupted import interrupted_receipt
-from codevetter_verify.domain.records import ActiveRun
+from codevetter_verify.domain.interrupted import interrupted_access, interrupted_receipt
+from codevetter_verify.domain.records import ActiveRun, RouteNote
 from codevetter_verify.domain.visit import RUN_DEADLINE_S
 from codevetter_verify.errors import RunInProgressError
-from codevetter_verify.store import receipts
+from codevetter_verify.store import audit, receipts
 from codevetter_verify.store.tables import active_runs
 from oskit.process import ProcessIdentity
 
 if TYPE_CHECKING:
     import datetime as dt
+    from collections.abc import Sequence
 
 MAX_RUNS = 2
 _LEAST_WAIT_MS = 1000
@@ -44,10 +45,14 @@ def claim(connection: sa.Connection, run: ActiveRun) -> list[ActiveRun]:
 
 
 def bury(connection: sa.Connection, run: ActiveRun) -> None:
-    """End a run whose owner is dead, with the receipt that says so; only the first who comes does."""
+    """End a run whose owner is dead, with the receipt and the access that say so; only the first does."""
     receipt = interrupted_receipt(run)
-    if release(connection, run.run_id) and receipt is not None:
-        receipts.insert(connection, receipt, run.repo_key)
+    if not release(connection, run.run_id) or receipt is None:
+        return
+    receipts.insert(connection, receipt, run.repo_key)
+    access = interrupted_access(run, receipt)
+    if access is not None:
+        audit.note(connection, access)
 
 
 def release(connection: sa.Connection, run_id: str) -> bool:
@@ -66,10 +71,16 @@ def note_stage(connection: sa.Connection, run_id: str, stage: str, *, at: dt.dat
     connection.execute(statement.values(stage=stage, seen_at=at))
 
 
+def note_routes(connection: sa.Connection, run_id: str, routes: Sequence[RouteNote]) -> None:
+    """Remember which routes a run has planned, and what became of each so far."""
+    statement = sa.update(active_runs).where(active_runs.c.run_id == run_id)
+    connection.execute(statement.values(routes=[asdict(note) for note in routes]))
+
+
 def every(connection: sa.Connection) -> list[ActiveRun]:
     """All rows, oldest first, dead owners included."""
     rows = connection.execute(sa.select(active_runs).order_by(active_runs.c.started_at)).mappings()
-    return [ActiveRun(**row) for row in rows]
+    return [_run(row) for row in rows]
 
 
 def is_alive(identity: str) -> bool:
@@ -78,6 +89,11 @@ def is_alive(identity: str) -> bool:
         return ProcessIdentity.parse(identity).is_alive()
     except ValueError:
         return False
+
+
+def _run(row: sa.RowMapping) -> ActiveRun:
+    noted = tuple(RouteNote(**note) for note in row["routes"] or ())  # none in a row of an older version
+    return ActiveRun(**{**row, "routes": noted})
 
 
 def _in_progress(message: str, active: ActiveRun, asked: ActiveRun) -> RunInProgressError:

@@ -12,7 +12,7 @@ from codevetter_verify.store.database import Database
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
     from typing import Concatenate
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         AuditEntry,
         Enablement,
         Permission,
+        RouteNote,
         StoredReceipt,
     )
     from codevetter_verify.models import Artifact, TrexPreviewReceipt
@@ -61,6 +62,10 @@ class Store:
     async def note_stage(self, run_id: str, stage: str, *, at: dt.datetime) -> None:
         """Remember how far a run came."""
         await self._write(runs.note_stage, run_id, stage, at=at)
+
+    async def note_routes(self, run_id: str, routes: Sequence[RouteNote]) -> None:
+        """Remember which routes a run has planned, and what became of each so far."""
+        await self._write(runs.note_routes, run_id, routes)
 
     async def note_browser(self, run_id: str, browser: str) -> None:
         """Remember the browser process of a run."""

@@ -80,6 +80,8 @@ active_runs = sa.Table(
     sa.Column("preview", sa.Text),
     sa.Column("stage", sa.Text),
     sa.Column("seen_at", Moment),
+    sa.Column("face", sa.Text),
+    sa.Column("routes", sa.JSON),
 )
 
 audit = sa.Table(
