@@ -26,6 +26,7 @@ FILES = {
 def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("PATH", os.fspath(tmp_path / "path"))
     monkeypatch.setenv("HOME", os.fspath(tmp_path / "home"))
+    monkeypatch.delenv("CARGO_HOME", raising=False)
     for name, text in FILES.items():
         write(tmp_path / "r" / name, text)
     write(tmp_path / "path/node", "1")
@@ -52,6 +53,9 @@ def digest(checkout: Path) -> str:
         "web/node_modules/.package-lock.json",
         "../path/node",
         ".venv/lib/python3.11/site-packages/y-2.0.dist-info/METADATA",
+        "../home/.cargo/config.toml",
+        "../home/.config/rustfmt/rustfmt.toml",
+        "../home/.config/go/env",
     ],
 )
 def test_a_program_or_package_of_another_content_makes_another_digest(checkout: Path, name: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -68,6 +69,18 @@ def find_installed(name: str) -> Tool | None:
         if found:
             return Tool(name, Path(found), f"~/{programs}")
     return None
+
+
+def contents(*files: Path) -> str:
+    """A digest of files outside of every project, such as a user's own settings; some may be missing."""
+    found = hashlib.sha256()
+    for file in files:
+        try:
+            text = file.read_bytes()
+        except OSError:
+            text = b""
+        found.update(os.fsencode(f"{file}\0{len(text)}\0") + text)
+    return found.hexdigest()
 
 
 def require_tool(name: str, checkouts: Sequence[Path], *, folder: str = "") -> Tool:

@@ -2,7 +2,8 @@
 
 A review is the same as an earlier one only while it would run the same programs with the same packages. What
 is looked at: the programs of checks, on PATH and in the folders of the project, and what package managers say
-that they installed. An installed file that somebody edited in place is not seen.
+that they installed, and the settings of cargo, rustfmt and go for all projects of a user. An installed file
+that somebody edited in place is not seen.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from oskit.process import find_program
+from prview.checks.go.golang import go_settings
 from prview.checks.js.modules import MODULES, RECORDS
 from prview.checks.linked import stamp
 from prview.checks.registry import CHECKS
@@ -31,7 +33,7 @@ _RUNTIMES = ("python3", "node", "pytest", "rustc", "gofmt")
 def installed_digest(checkouts: Sequence[Path], changed: Iterable[str]) -> str:
     """The digest of what a review of the `changed` files may use. Reads names and times, no contents."""
     digest = hashlib.sha256()
-    for text in (toolchains(), *_programs(), *_of_projects(checkouts, changed)):
+    for text in (toolchains(), go_settings(), *_programs(), *_of_projects(checkouts, changed)):
         digest.update(os.fsencode(f"{text}\0"))
     return digest.hexdigest()
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from prview.checks.base import Profile, Skip, ToolUnavailableError
 from prview.checks.external import ToolCheck
 from prview.checks.projects import projects_by_manifest
-from prview.checks.tools import passed_on
+from prview.checks.tools import contents, passed_on
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -47,10 +48,20 @@ class GoTool(ToolCheck):
         del job
         return go_environment()
 
+    async def outside(self, job: Job) -> str:
+        """What the user set for all projects."""
+        del job
+        return go_settings()
+
     def sources(self, job: Job) -> frozenset[str]:
         """The Go files of the module."""
         prefix = f"{job.project}/" if job.project else ""
         return frozenset(path for path in job.listing if path.startswith(prefix) and path.endswith(".go"))
+
+
+def go_settings() -> str:
+    """A digest of what `go env -w` set."""
+    return contents(Path.home() / ".config/go/env")
 
 
 def go_environment() -> dict[str, str]:

@@ -13,10 +13,10 @@ from prview.checks.configured import always, read_toml
 from prview.checks.external import ToolCheck
 from prview.checks.projects import projects_in
 from prview.checks.rust.diagnostics import TARGET
-from prview.checks.tools import Tool, find_installed, missing_tool, passed_on
+from prview.checks.tools import Tool, contents, find_installed, missing_tool, passed_on
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from prview.checks.base import CheckContext
     from prview.checks.jobs import Job, Output, Project
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 MANIFEST = "Cargo.toml"
 LOCK = "Cargo.lock"
 CONFIGS = frozenset({MANIFEST, LOCK, "build.rs", "rust-toolchain", "rust-toolchain.toml"})
+_CARGO_SETTINGS = ("config.toml", "config")
+_RUSTFMT_SETTINGS = ("rustfmt.toml", ".rustfmt.toml")
 HOMES = ("CARGO_HOME", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN")
 MARKERS: Mapping[str, Callable[[str], bool]] = {MANIFEST: always}
 _NOT_THERE = (
@@ -86,9 +88,12 @@ class CargoTool(ToolCheck):
         return cargo_environment(job)
 
     async def outside(self, job: Job) -> str:
-        """The toolchains: which of them is used is decided in the tree, and they are updated in place."""
-        del job
-        return toolchains()
+        """The toolchains, of which the tree decides which is used, and what the user set for all projects.
+
+        Cargo also reads settings in the folders above the one that it is started in.
+        """
+        above = (parent / ".cargo" / name for parent in job.tree.parents for name in _CARGO_SETTINGS)
+        return f"{toolchains()} {contents(*above)}"
 
     async def foreign_code(self, job: Job) -> str | None:
         """Compiling runs programs of the packages."""
@@ -117,12 +122,20 @@ def cargo_environment(job: Job) -> dict[str, str]:
 
 
 def toolchains() -> str:
-    """What rustup installed, by the hash that it keeps of each toolchain."""
+    """What rustup installed, by the hash that it keeps of each toolchain, and the user's own settings."""
     home = Path(os.environ.get("RUSTUP_HOME") or Path.home() / ".rustup")
     found = hashlib.sha256()
     for path in sorted((home / "update-hashes").glob("*")):
         found.update(f"{path.name}\0{path.read_text('utf-8', 'replace')}\0".encode())
-    return found.hexdigest()
+    return f"{found.hexdigest()} {contents(*_settings())}"
+
+
+def _settings() -> Iterator[Path]:
+    """What a user sets for all projects: rustflags and lints of cargo, the style of rustfmt."""
+    home = Path.home()
+    cargo = Path(os.environ.get("CARGO_HOME") or home / ".cargo")
+    yield from (cargo / name for name in _CARGO_SETTINGS)
+    yield from (folder / name for folder in (home, home / ".config/rustfmt") for name in _RUSTFMT_SETTINGS)
 
 
 def missing_packages(output: Output) -> ToolUnavailableError | None:
