@@ -36,7 +36,23 @@ def test_a_pattern_is_kept_in_one_spelling() -> None:
     assert parse_host_pattern("localhost") == "localhost"
 
 
-def test_only_the_www_twin_is_the_same_site() -> None:
+@pytest.mark.parametrize(
+    ("host", "other", "same"),
+    [
+        ("widget.example", "www.widget.example", True),
+        ("app.example.com", "static.example.com", True),
+        ("app.example.co.uk", "cdn.example.co.uk", True),
+        ("app.example.co.uk", "app.other.co.uk", False),
+        ("one.vercel.app", "two.vercel.app", False),
+        ("one.github.io", "two.github.io", False),
+        ("static.one.github.io", "one.github.io", True),
+        ("example.com", "evilexample.com", False),
+        ("10.0.0.1", "20.0.0.1", False),
+        ("127.0.0.1", "127.0.0.1", True),
+        ("localhost", "www.localhost", False),
+        ("localhost", "localhost", True),
+    ],
+)
+def test_one_site_is_one_registrable_domain(host: str, other: str, *, same: bool) -> None:
     """`one.vercel.app` and `two.vercel.app` belong to different people."""
-    assert same_site("widget.example", "www.widget.example")
-    assert not same_site("one.vercel.app", "two.vercel.app")
+    assert same_site(host, other) is same_site(other, host) is same

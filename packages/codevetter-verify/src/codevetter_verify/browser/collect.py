@@ -12,6 +12,7 @@ from codevetter_verify.browser.wire import REFUSED_HEADER, SAFE_METHODS, endpoin
 from codevetter_verify.domain.observation import Navigation, NetworkProblem, ScriptError
 from codevetter_verify.domain.revision import HEADERS, statements
 from codevetter_verify.domain.signs import is_hydration_error
+from oskit.clock import monotonic
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,6 +57,7 @@ class Collected:
     downloads: int = 0
     crashed: bool = False
     stirs: int = 0
+    stirred_at: float = 0.0
     console_lines: int = 0
     activity: anyio.Event = field(default_factory=anyio.Event)
 
@@ -89,6 +91,7 @@ class Collected:
 
     def _stir(self) -> None:
         self.stirs += 1
+        self.stirred_at = monotonic()
         self.activity.set()
 
     def _keep(self, kept: list[T], event: T) -> None:

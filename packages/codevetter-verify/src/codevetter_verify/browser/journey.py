@@ -14,7 +14,9 @@ from codevetter_verify.browser.guard import contain, give_cookies, guarded_conte
 from codevetter_verify.browser.looking import look, photograph
 from codevetter_verify.browser.progress import Progress
 from codevetter_verify.browser.settle import (
+    GLANCE_S,
     LOAD_S,
+    QUIET_S,
     SETTLE_S,
     TURN_S,
     UNLOADED_SETTLE_S,
@@ -22,6 +24,7 @@ from codevetter_verify.browser.settle import (
     settle,
 )
 from codevetter_verify.domain.observation import Navigation
+from oskit.clock import monotonic
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -100,9 +103,8 @@ class _Journey:
         turn.give_up()
         arrived = arrived or await loaded(page, within_s=LOAD_S - TURN_S)
         self._progress.watch_from_now(loaded=arrived)
-        await settle(self._seen, bound_s=SETTLE_S if arrived else UNLOADED_SETTLE_S)
-        self._progress.mark("settle")
-        await self._observe(page)
+        await self._observe(page, within_s=SETTLE_S if arrived else UNLOADED_SETTLE_S)
+        await self._watch_on(page)
 
     async def _open(self) -> Page:
         session = self._session
@@ -145,29 +147,41 @@ class _Journey:
         else:
             progress.interrupt("navigation_failed", error)
 
-    async def _observe(self, page: Page) -> None:
-        """Look at the settled page, then watch it on while other routes settle."""
+    async def _observe(self, page: Page, *, within_s: float) -> None:
+        """Look at the page and take its picture while it is watched, then look again once it has settled."""
         progress, seen = self._progress, self._seen
-        await look(page, seen, progress)
-        progress.mark("observe")
-        self._conclude(page)
+        begun = monotonic()
+        await settle(seen, quiet_s=GLANCE_S, bound_s=within_s)
+        progress.mark("settle")
+        await self._look(page)
+        await settle(seen, bound_s=max(QUIET_S, begun + within_s - monotonic()), since=begun)
+        progress.mark("settle")
+        await self._look(page)
         progress.observed = True
-        await self._photograph(page)
-        stirs = seen.stirs
+        await self._session.visit.looked(self._observation())
+
+    async def _watch_on(self, page: Page) -> None:
+        """Go on watching a settled page while other routes settle."""
+        stirs = self._seen.stirs
         self._settled()
         await self._session.together.others()
-        progress.mark("watch")
-        if seen.stirs != stirs and not seen.crashed:
-            await look(page, seen, progress)
-            self._conclude(page)
-            progress.mark("observe")
-            await self._photograph(page, again=True)
+        self._progress.mark("watch")
+        if self._seen.stirs != stirs and not self._seen.crashed:
+            await self._look(page)
 
-    async def _photograph(self, page: Page, *, again: bool = False) -> None:
-        """Take the picture that is wanted; again only where an error came after the first one."""
-        wanted = self._session.visit.wants_screenshot(self._observation())
-        if wanted and (self._progress.screenshot is None or (again and self._seen.page_errors)):
-            await photograph(page, self._progress)
+    async def _look(self, page: Page) -> None:
+        """Take down what is shown, with the picture that is wanted unless it would be the same one again."""
+        progress, seen = self._progress, self._seen
+        before = (progress.state, len(seen.page_errors))
+        await look(page, seen, progress)
+        self._conclude(page)
+        progress.mark("observe")
+        changed = before != (progress.state, len(seen.page_errors))
+        if (changed or progress.screenshot is None) and self._wants_picture():
+            await photograph(page, progress)
+
+    def _wants_picture(self) -> bool:
+        return self._session.visit.wants_screenshot(self._observation())
 
     def _conclude(self, page: Page) -> None:
         """Where the page ended up, scripts' navigations included."""

@@ -1,14 +1,20 @@
-"""Which hosts are the preview's own site.
+"""Which hosts are the preview's own site: those below one registrable domain, and what the owner allowed.
 
-Without a list of public suffixes this errs on the side of another site: the same host, its `www.` twin, and
-what the owner allowed by name or `*.pattern`.
+What is registrable says the public suffix list (https://publicsuffix.org), its private part included: two
+projects of one hosting company, `one.vercel.app` and `two.vercel.app`, are two sites. This says only whose a
+host is; whether a connection to it is allowed is the gate's matter.
 """
 
 from __future__ import annotations
 
 import re
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
 
 from codevetter_verify.errors import InvalidInputError
+
+if TYPE_CHECKING:
+    from publicsuffixlist import PublicSuffixList
 
 _PATTERN = re.compile(r"(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[?[0-9a-f:]+\]?")
 
@@ -32,6 +38,28 @@ def host_matches(pattern: str, host: str) -> bool:
     return host == pattern
 
 
+@lru_cache(maxsize=1024)
 def same_site(host: str, other: str) -> bool:
-    """Whether two hosts are one, `www.` aside."""
-    return host.removeprefix("www.") == other.removeprefix("www.")
+    """Whether two hosts are one, or lie below the same registrable domain."""
+    if host == other:
+        return True
+    if _end(host) != _end(other) or _is_address(host):
+        return False  # the list, which takes a while to read, could not make them one
+    domain: str | None = _suffixes().privatesuffix(host)
+    return domain is not None and domain == _suffixes().privatesuffix(other)
+
+
+def _end(host: str) -> list[str]:
+    """The labels that every registrable domain has."""
+    return host.split(".")[-2:]
+
+
+def _is_address(host: str) -> bool:
+    return ":" in host or host.rpartition(".")[2].isdigit()
+
+
+@cache
+def _suffixes() -> PublicSuffixList:
+    from publicsuffixlist import PublicSuffixList  # 60 ms with its list, for pages that use several hosts
+
+    return PublicSuffixList()

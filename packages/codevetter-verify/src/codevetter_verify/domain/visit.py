@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from codevetter_verify.domain.hosts import host_matches
+from codevetter_verify.domain.hosts import host_matches, same_site
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
     from codevetter_verify.domain.addresses import Gate
     from codevetter_verify.domain.observation import Observation
@@ -30,18 +30,24 @@ class RouteVisit:
     address: str = field(repr=False)
 
 
+async def tell_nobody(_seen: Observation) -> None:
+    """What a visit does with a first look that nobody asked for."""
+
+
 @dataclass(frozen=True, slots=True)
 class Visit:
     """Everything one browser session needs.
 
-    `own_hosts` are host patterns that count as the preview's site. `cookies` are names and values that the
-    preview gave for its query, for its own origin only.
+    `own_hosts` are host patterns that count as the preview's site beside that site itself. `looked` is told
+    of each route once it has settled, while it is still watched for what comes late. `cookies` are names and
+    values that the preview gave for its query, for its own origin only.
     """
 
     targets: tuple[RouteVisit, ...]
     own_hosts: tuple[str, ...]
     gate: Gate
     wants_screenshot: Callable[[Observation], bool]
+    looked: Callable[[Observation], Awaitable[None]] = tell_nobody
     route_deadline_s: float = ROUTE_DEADLINE_S
     concurrent: int = CONCURRENT_ROUTES
     cookies: tuple[tuple[str, str], ...] = field(default=(), repr=False)
@@ -49,12 +55,18 @@ class Visit:
     @property
     def on_this_machine(self) -> bool:
         """Whether the preview is named by a loopback address, which means another machine elsewhere."""
-        hosts = [urlsplit(target.address).hostname or "" for target in self.targets]
+        hosts = self._hosts()
         return any(host in {"localhost", "::1"} or host.startswith("127.") for host in hosts)
 
     def is_own_host(self, host: str) -> bool:
         """Whether a host belongs to the preview's site."""
-        return any(host_matches(pattern, host) for pattern in self.own_hosts)
+        if any(host_matches(pattern, host) for pattern in self.own_hosts):
+            return True
+        return any(same_site(host, own) for own in self._hosts())
+
+    def _hosts(self) -> set[str]:
+        """The hosts to visit, which are one."""
+        return {urlsplit(target.address).hostname or "" for target in self.targets}
 
 
 @dataclass(frozen=True, slots=True)

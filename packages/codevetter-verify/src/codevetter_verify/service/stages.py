@@ -22,8 +22,8 @@ from codevetter_verify.service.fetching import head_beside
 from codevetter_verify.service.planning import plan_change
 from codevetter_verify.service.pull import tree_of_pull
 from codevetter_verify.service.source import head_of, resolve_source
+from codevetter_verify.service.telling import RoutesTold
 from codevetter_verify.service.waiting import await_preview, gate_of
-from mcpkit.progress import report
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -115,11 +115,18 @@ async def take_journeys(run: Run) -> None:
     base = findings.base()
     targets = tuple(RouteVisit(route, base.for_route(route).address) for route, _ in findings.plan.routes)
     control = await _control(run, base) if len(targets) > 1 else None
+    told = RoutesTold(run.options.watch, stage=STAGES.index(JOURNEYS), stages=len(STAGES))
+
+    async def looked(seen: Observation) -> None:
+        if control is None or seen.route != control.route:
+            await told.seen(seen, findings.judge(seen).outcome)
+
     visit = Visit(
         targets=(*targets, control) if control else targets,
-        own_hosts=(*_own_hosts(base.host), *run.options.allowed_hosts),
+        own_hosts=run.options.allowed_hosts,
         gate=gate_of(run),
         wants_screenshot=lambda seen: _wants_screenshot(run, seen),
+        looked=looked,
         cookies=findings.pass_cookies(),
     )
 
@@ -128,8 +135,7 @@ async def take_journeys(run: Run) -> None:
         await run.store.note_browser(run.run_id, identity)
 
     looked_at: list[Observation] = []
-    if run.options.watch is not None:
-        run.options.watch.planned([target.route for target in targets])
+    told.planned([target.route for target in targets])
 
     async def observed(seen: Observation) -> None:
         if control is not None and seen.route == control.route:
@@ -138,14 +144,7 @@ async def take_journeys(run: Run) -> None:
         judgement = findings.judge(seen)
         findings.add(Visited(seen, judgement, await _keep_screenshot(run, seen)))
         await _note_routes(run)
-        if run.options.watch is not None:
-            run.options.watch.seen(seen.route, judgement.outcome, seen.duration_ms)
-        done, total = len(findings.visited), len(targets)
-        await report(
-            STAGES.index(JOURNEYS) + done / (total + 1),
-            len(STAGES),
-            f"visited {seen.route} ({done} of {total})",
-        )
+        await told.seen(seen, judgement.outcome)
 
     findings.browser = await run.browser.visit(visit, started=started, observed=observed)
     for seen in looked_at:
@@ -188,11 +187,6 @@ STAGES = (
     JOURNEYS,
     Stage("confirming the head", confirm_head),
 )
-
-
-def _own_hosts(host: str) -> tuple[str, ...]:
-    bare = host.removeprefix("www.")
-    return (bare, f"www.{bare}")
 
 
 def _wants_screenshot(run: Run, seen: Observation) -> bool:
