@@ -70,16 +70,24 @@ def _review_of_an_unknown_base(folder: Path) -> Call:
     return _call(words, {"repo": repo, "base": "nowhere"}, env, exit_code=2)
 
 
+def _findings(folder: Path) -> Call:
+    repo = project(folder / "repo")
+    repo.write("src/pkg/core.py", "import os\n\n\n" + CORE).commit()
+    review(repo, "--quick", home=folder)
+    where = str(repo.path)
+    return _call(("findings", "--repo", where), {"repo": where}, environment(folder))
+
+
 PAIRS = [
     Pair("prview", "state", "fresh", _state),
     Pair("prview", "state", "after-a-run", _state_after_a_run),
     Pair("prview", "state", "no-repository", _state_of_nothing),
+    Pair("prview", "findings", "after-a-run", _findings),
     Pair("prview", "run_review", "quick", _review),
     Pair("prview", "run_review", "unknown-base", _review_of_an_unknown_base),
 ]
 ONLY_MCP = {
     ("prview", "health"): "people ask `prview doctor`, which says more",
     ("prview", "verdict"): "people read the verdict where the review ends, and in `prview runs list`",
-    ("prview", "findings"): "people read PR_REVIEW.md and the check's results",
     ("prview", "read_artifact"): "people open the file",
 }

@@ -28,6 +28,11 @@ async def test_a_log_has_a_line_for_what_ended_and_none_for_what_began() -> None
     assert text == "prview: 1/5: ruff: PASS\nprview: 2/5: publishing\n"
 
 
+async def test_a_log_names_what_was_skipped_in_one_line_at_the_end() -> None:
+    text = await drawn(PLAIN, "a: SKIPPED (nothing changed)", "b: PASS", "c: SKIPPED")
+    assert text == "prview: 1/5: b: PASS\nprview: SKIPPED: a, c\n"
+
+
 async def test_a_terminal_shows_every_step_with_its_state_and_time() -> None:
     text = await drawn(LIVE, "ruff: started", "pytest: started", "ruff: FAIL (2 introduced)")
     last = text.rpartition("FAIL")[2]

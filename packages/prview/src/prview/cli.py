@@ -13,6 +13,10 @@ COMMANDS = {
     "review": ("prview.commands.review:review", "Review what TARGET adds to its base, and write a pack."),
     "gate": ("prview.commands.gate:gate", "Review quickly and let the exit code speak."),
     "explain": ("prview.commands.explain:explain", "Say why a run has its verdict, and what to do about it."),
+    "findings": (
+        "prview.commands.findings:findings",
+        "List everything that a run found, new and old, with its place.",
+    ),
     "open": (
         "prview.commands.open:open_run",
         "Show a run's dashboard in the browser, or print where it is.",

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
 STARTED = "started"
+SKIPPED = "SKIPPED"
 _MESSAGE = re.compile(r"^(?P<name>[^:]+): (?P<state>\S+)(?: (?P<detail>.*))?$", re.DOTALL)
 _STYLES = {
     "PASS": "green",
@@ -26,7 +27,7 @@ _STYLES = {
     "ERROR": "red",
     "TIMEOUT": "red",
     "UNAVAILABLE": "yellow",
-    "SKIPPED": "dim",
+    SKIPPED: "dim",
 }
 _FRAMES_PER_S = 8
 
@@ -47,7 +48,12 @@ def checklist(stream: TextIO, title: str, *, terminal: Terminal | None = None) -
     shown = Terminal.detect(stream) if terminal is None else terminal
     if not shown.live:
         with progress(stream, title, terminal=shown) as lines:
-            yield _WithoutStarts(lines)
+            plain = _News(lines)
+            try:
+                yield plain
+            finally:
+                if plain.skipped:
+                    forgiving(stream).write(f"{title}: {SKIPPED}: {', '.join(plain.skipped)}\n")
         return
     from rich.console import Console  # 60 ms, only for a person who watches
     from rich.live import Live
@@ -63,14 +69,18 @@ def checklist(stream: TextIO, title: str, *, terminal: Terminal | None = None) -
         yield board
 
 
-class _WithoutStarts:
-    """Lines for a log, where a step that begins is no news."""
+class _News:
+    """Lines for a log: a step that begins is no news, and those that were skipped are one line at the end."""
 
     def __init__(self, lines: Progress) -> None:
         self._lines = lines
+        self.skipped: list[str] = []
 
     async def __call__(self, done: float, total: float | None, message: str) -> None:
-        if not message.endswith(f": {STARTED}"):
+        match = _MESSAGE.match(message)
+        if match and match["state"] == SKIPPED:
+            self.skipped.append(match["name"])
+        elif not message.endswith(f": {STARTED}"):
             await self._lines(done, total, message)
 
 

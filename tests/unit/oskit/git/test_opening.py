@@ -65,7 +65,8 @@ async def test_a_symbolic_link_to_a_checkout_opens_the_checkout(repo: GitRepo, t
 
 
 @pytest.mark.parametrize(
-    ("name", "reason"), [("absent", "does not exist"), ("a-file", "is a file"), ("empty", "not a git")]
+    ("name", "reason"),
+    [("absent", "does not exist"), ("a-file", "is a file"), ("empty", "is not in a git repository$")],
 )
 async def test_what_is_no_repository_is_refused_with_the_reason(
     tmp_path: Path, name: str, reason: str

@@ -248,3 +248,17 @@ def test_a_check_of_text_is_not_enough_for_source_code() -> None:
     assert decided(text).analysis is Analysis.DEGRADED
     prose = replace(CHANGE, files=(ChangedFile("a.md", "M"),))
     assert decided(replace(text, examined=frozenset({"a.md"})), change=prose).ruling.verdict is Verdict.PASS
+
+
+def test_no_reason_names_what_the_policy_ignores() -> None:
+    """An ignored rule beside one that blocks is counted, and is not a reason."""
+    found = tuple(
+        Judged(Finding("ruff", rule, Level.ERROR, path, 1, "m"), Provenance.INTRODUCED, 0, on_added_line=True)
+        for rule, path in (("F401", "a.py"), ("F821", "b.py"))
+    )
+    policy = Policy(rules={"ruff/F401": Severity.IGNORE})
+    decision = decided(replace(CLEAN, judged=found), policy=policy)
+    assert decision.blocking_issues == (
+        "ruff: 1 introduced finding: b.py:1 F821 (1 more ignored by the policy)",
+    )
+    assert [item.finding.rule for item in decision.checks[0].counted] == ["F821"]

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from prview.domain.findings import Level
 from prview.domain.lfs import lfs_sizes
+from prview.domain.policy import Severity
 from prview.models.gate import (
     CoverageEntry,
     GateCheck,
@@ -119,17 +121,29 @@ def _check(weighed: Weighed) -> GateCheck:
             "blocking": weighed.blocking,
             "duration_secs": round(result.duration_s, 3),
             "cached": result.cached,
-            "reason": _reason(result),
+            "reason": _reason(weighed),
             "evidence": result_path(result.id) if result.judged or result.flaky else None,
             "log": log_path(result.id) if result.log else None,
         }
     )
 
 
-def _reason(result: CheckResult) -> str | None:
-    """Why it ended so, and whether this run looked itself."""
+def _reason(weighed: Weighed) -> str | None:
+    """Why it ended so, what the status alone would not say, and whether this run looked itself."""
+    result = weighed.result
     reused = f"reused from run {', '.join(result.reused_from)}" if result.reused_from else None
-    return "; ".join(part for part in (explain(result), reused) if part) or None
+    return "; ".join(part for part in (explain(result), _aside(weighed), reused) if part) or None
+
+
+def _aside(weighed: Weighed) -> str | None:
+    """Why a pass has new findings, or a failure plays no part."""
+    introduced = weighed.result.introduced
+    if not introduced:
+        return None
+    notes = weighed.result.worst_introduced is Level.NOTE
+    if weighed.severity is Severity.IGNORE:
+        return "only notes, which ask for nothing" if notes else "ignored by the policy"
+    return f"only notes, but the policy has them {weighed.severity.value}" if notes else None
 
 
 def explain(result: CheckResult) -> str | None:

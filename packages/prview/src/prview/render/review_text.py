@@ -56,14 +56,16 @@ def _opening(change: Change, decision: Decision) -> list[str]:
 
 
 def _new_findings(decision: Decision) -> list[str]:
-    found = [item for item in decision.checks if item.result.introduced]
+    found = sorted(
+        (item for item in decision.checks if item.result.introduced), key=lambda item: not item.blocking
+    )
     if not found:
         return ["## New findings", "", "None: no check found anything that was not there before.", ""]
     lines = ["## New findings", ""]
     for item in found:
         blocks = ", blocks" if item.blocking else ""
         title = f"### {item.result.name}: {count(len(item.result.introduced), 'finding')}{blocks}"
-        lines += [title, "", *finding_lines(item.result.introduced), ""]
+        lines += [title, "", *finding_lines([judged for _, judged in item.ranked]), ""]
     return lines
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import textwrap
 from typing import TYPE_CHECKING
 
 from prview.domain.checks import LEFT_OUT
@@ -11,9 +13,10 @@ from prview.render.quoting import count, one_line
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from prview.models.explaining import Evidence
+    from prview.models.explaining import TopFindings
     from prview.models.results import (
         DoctorResult,
+        FindingsResult,
         HealthResult,
         PruneResult,
         RunReviewResult,
@@ -23,7 +26,14 @@ if TYPE_CHECKING:
     )
 
 _SHOWN = 10
+_NARROWEST = 20
+"""Columns below which nothing is wrapped any closer."""
+
 _SIGNAL = "signal_"
+_NOTHING_TO_DO = re.compile(
+    r"nothing |no file |no \S+ is above |the (project|repository|reviewed commit) (does not|has no) "
+)
+"""How the reasons of checks begin that had nothing to look at here. Any other reason is told as it is."""
 _RED, _GREEN, _YELLOW, _DIM = 31, 32, 33, 2
 _COLORS = {
     **dict.fromkeys(("BLOCK", "FAIL", "ERROR", "TIMEOUT"), _RED),
@@ -34,12 +44,17 @@ _COLORS = {
 
 
 def review_lines(
-    result: RunReviewResult, top: Sequence[Evidence] = (), *, width: int | None = None, color: bool = False
+    result: RunReviewResult,
+    top: TopFindings | None = None,
+    *,
+    width: int | None = None,
+    color: bool = False,
 ) -> str:
     """The verdict, the checks, the worst of what is new, what blocks, where to read on.
 
-    `top` are the findings to show. With a `width` (columns of a terminal) long reasons are cut; `color` is
-    for a terminal, too.
+    `top` are the findings to show. With a `width` (columns of a terminal) the lines of checks and findings
+    are cut, and what blocks and the notes are wrapped: nothing of them is lost. `color` is for a terminal,
+    too.
     """
     paint = _painter(color=color)
     title = f"{result.verdict}  {result.run_id}  against {', '.join(result.base_used)}"
@@ -48,11 +63,9 @@ def review_lines(
         reason = f"  {one_line(gate.reason)}" if gate.reason else ""
         line = _cut(f"  {gate.status:<11} {gate.id}{reason}", width)
         lines.append(line.replace(gate.status, paint(gate.status), 1))
-    for item in top:
-        words = f"  {one_line(item.file)}:{item.line}  {one_line(item.rule)}  {one_line(item.message)}"
-        lines.append(_cut(words, width))
-    lines += [_cut(line, width) for line in _some("blocks", result.blocking_issues or [])]
-    lines += [_cut(line, width) for line in _some("note", result.caveats)]
+    lines += [_cut(line, width) for line in _findings(top, result.run_id)]
+    lines += [_wrapped(line, width) for line in _some("blocks", result.blocking_issues or [])]
+    lines += [_wrapped(line, width) for line in _some("note", result.caveats)]
     return "\n".join([*lines, *_ends(result)])
 
 
@@ -78,14 +91,30 @@ def shown_gates(gates: Sequence[Gate], caveats: Sequence[str] = ()) -> list[Gate
     return shown
 
 
+def _findings(top: TopFindings | None, run_id: str) -> list[str]:
+    if top is None:
+        return []
+    lines = [
+        f"  {one_line(item.file)}:{item.line}  {one_line(item.rule)}  {one_line(item.message)}"
+        for item in top.shown
+    ]
+    return [*lines, f"  and {top.more} more: prview findings {run_id}"] if top.more else lines
+
+
 def _why_skipped(gates: Sequence[Gate]) -> str:
-    """Those that another mode would run, by reason; then those that had nothing to look at."""
-    left_out = [gate for gate in gates if (gate.reason or "").startswith(LEFT_OUT)]
-    reasons = dict.fromkeys(gate.reason for gate in left_out)
-    parts = [f"{_ids(gate for gate in left_out if gate.reason == reason)}: {reason}" for reason in reasons]
-    rest = [gate for gate in gates if gate not in left_out]
+    """Those that something kept from looking, by reason; then those that had nothing to look at."""
+    kept = [gate for gate in gates if not _NOTHING_TO_DO.match(gate.reason or "nothing ")]
+    order = sorted(dict.fromkeys(gate.reason or "" for gate in kept), key=_not_left_out)
+    parts = [
+        f"{_ids(gate for gate in kept if gate.reason == reason)}: {one_line(reason)}" for reason in order
+    ]
+    rest = [gate for gate in gates if gate not in kept]
     parts += [f"{_ids(rest)}: not configured, or nothing to look at"] if rest else []
     return "; ".join(parts)
+
+
+def _not_left_out(reason: str) -> bool:
+    return not reason.startswith(LEFT_OUT)
 
 
 def _ids(gates: Iterable[Gate]) -> str:
@@ -101,6 +130,18 @@ def _ends(result: RunReviewResult) -> list[str]:
 
 def _cut(line: str, width: int | None) -> str:
     return line if width is None or len(line) <= width else line[: width - 1] + "…"
+
+
+def _wrapped(line: str, width: int | None) -> str:
+    if width is None or len(line) <= width:
+        return line
+    return textwrap.fill(
+        line,
+        max(width, _NARROWEST),
+        subsequent_indent="    ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def _painter(*, color: bool) -> Callable[..., str]:
@@ -151,7 +192,8 @@ def doctor_lines(result: DoctorResult) -> str:
 
 def run_lines(result: RunsResult) -> str:
     """One run a line, the newest first."""
-    return "\n".join(_run(run) for run in result.runs) if result.runs else "no runs"
+    runs = (run if run.profile else run.model_copy(update={"profile": "unknown"}) for run in result.runs)
+    return "\n".join(_run(run) for run in runs) if result.runs else "no runs"
 
 
 def prune_lines(result: PruneResult) -> str:
@@ -166,7 +208,19 @@ def _run(run: RunSummary | None) -> str:
         return "none"
     told = run.merge_status or run.status
     against = ", ".join(run.base_used) or "an unknown base"
-    return f"{run.run_id}  {run.profile or '-':<8}  {told}  against {against}"
+    profile = f"  {run.profile:<8}" if run.profile else ""  # state does not say it
+    return f"{run.run_id}{profile}  {told}  against {against}"
+
+
+def finding_lines(result: FindingsResult) -> str:
+    """One finding a line, and how to see the next page."""
+    lines = []
+    for item in result.items:
+        place = f"{one_line(item.file)}:{item.line}"
+        lines.append(f"{item.severity:<8} {place}  {one_line(item.rule)}  {one_line(item.message)}")
+    if result.next_cursor:
+        lines.append(f"{len(lines)} of {result.total}; more with --limit, or --cursor {result.next_cursor}")
+    return "\n".join(lines) if lines else "no findings"
 
 
 def _some(title: str, items: Sequence[str]) -> list[str]:

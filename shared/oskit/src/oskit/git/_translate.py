@@ -101,8 +101,10 @@ def unknown_revision(revision: str, where: str) -> UnknownRevisionError:
 
 def not_a_repository(where: str, reason: str) -> NotARepositoryError:
     """Say that a path is in no readable repository."""
+    said = re.sub(r"^not a git repository:?\s*", "", reason)
+    nowhere = not said or said.startswith("(or any")
     return NotARepositoryError(
-        f"{where} is not a git repository: {reason}",
+        f"{where} is not in a git repository" if nowhere else f"{where} is not a git repository: {said}",
         "Give a folder inside a git checkout, or a bare repository.",
     )
 
