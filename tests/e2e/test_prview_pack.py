@@ -58,18 +58,24 @@ def test_two_homes_get_the_same_bytes_but_for_moments_and_durations(repo: GitRep
 
 
 def test_a_secret_blocks_and_is_in_no_file_of_the_pack(repo: GitRepo, home: Path) -> None:
-    repo.write("src/pkg/settings.py", f'TOKEN = "{TOKEN}"\n').write("key.pem", PRIVATE_KEY).commit(
-        f"Use {TOKEN}"
-    )
+    repo.write("src/pkg/settings.py", f'import os; TOKEN = "{TOKEN}"\n').write("key.pem", PRIVATE_KEY)
+    repo.write(f"notes/{TOKEN}/a.py", "import os\n").commit(f"Use {TOKEN}")
     done = review(repo, "--quick", home=home)
     assert done.json["verdict"] == "BLOCK"
-    assert done.gate("secrets")["reason"] == "2 introduced, 0 preexisting"
+    assert done.gate("secrets")["reason"] == "3 introduced, 0 preexisting"
     secrets = [TOKEN.encode(), *(line.encode() for line in PRIVATE_KEY.split("\n")[1:-1])]
     for name, content in contents(done.pack).items():
         assert not any(secret in content for secret in secrets), name
     with zipfile.ZipFile(done.pack / "artifacts.zip") as archive:
         for name in archive.namelist():
             assert not any(secret in archive.read(name) for secret in secrets), name
+    kept = [file for file in home.rglob("*") if file.is_file()]
+    assert any("cache" in file.parts for file in kept)
+    for file in kept:  # what later runs use, too
+        assert not any(secret in file.read_bytes() for secret in secrets), file
+        assert TOKEN not in str(file)
+    sarif = (done.pack / "30_context/INLINE_FINDINGS.sarif").read_text()
+    assert "notes/%5Bmasked:github-token%5D/a.py" in sarif or "notes/[masked:github-token]/a.py" in sarif
     masked = [entry["path"] for entry in done.stored("00_summary/MANIFEST.json")["files"] if entry["masked"]]
     assert masked == done.stored("00_summary/MERGE_GATE.json")["files"]["masked"]
     assert "10_diff/full.patch" in masked

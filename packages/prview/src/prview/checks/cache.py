@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from prview import __version__
 from prview.checks.jobs import Job, Reading
 from prview.domain.findings import Finding
+from prview.domain.masking import mask_bytes, mask_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -87,20 +88,22 @@ def load(job: Job, key: str) -> Reused | None:
 
 
 def save(job: Job, key: str, reading: Reading) -> None:
-    """Keep a look that succeeded."""
+    """Keep a look that succeeded, unless it names a secret."""
     cache = job.context.cache
     if cache is None:
         return
     entry = _Entry(
         key=key,
         run_id=job.context.run_id,
-        log="".join(job.log),
+        log=mask_text("".join(job.log)),
         findings=reading.findings,
         examined=tuple(sorted(reading.examined)),
         unseen=reading.unseen,
         unread=tuple(sorted(reading.unread)),
     )
-    cache.put(key, entry.model_dump_json().encode())
+    content = entry.model_dump_json().encode()
+    if mask_bytes(content) is content:  # the name of a file is needed as it is, and may hold a secret
+        cache.put(key, content)
 
 
 def _portable(text: str, job: Job) -> str:

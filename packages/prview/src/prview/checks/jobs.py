@@ -14,6 +14,7 @@ from prview.checks.base import CheckContext, ToolOutputError, ToolTimeoutError
 from prview.checks.lines import Lines
 from prview.checks.tools import LOG_LIMIT, Tool, run_tool, tool_environment, transcript
 from prview.domain.findings import Finding, Level
+from prview.domain.masking import mask_text
 
 if TYPE_CHECKING:
     import re
@@ -208,8 +209,9 @@ class Job:
             line=max(line, 1),
             column=max(column, 1) if column is not None else None,
             end_line=end_line if end_line and end_line >= line else None,
-            message=message,
-            anchor=self.lines.text(path, line) if anchor is None else anchor,
+            # both sides alike, so that they are matched, and what is kept for later runs has no secret
+            message=mask_text(message),
+            anchor=mask_text(self.lines.text(path, line) if anchor is None else anchor),
             help_uri=help_uri,
         )
 

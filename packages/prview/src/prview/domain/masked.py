@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, TypeVar
 from prview.domain.masking import mask_bytes, mask_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from pydantic import JsonValue
 
     from prview.domain.change import Change, ChangedFile, Commit
     from prview.domain.checks import CheckResult
-    from prview.domain.findings import Judged
+    from prview.domain.findings import Finding, Judged
     from prview.domain.signals import Artifact, Signal, SignalResult
 
 _Named = TypeVar("_Named", "CheckResult", "SignalResult")
@@ -28,6 +28,8 @@ def masked_change(change: Change) -> Change:
     patch = mask_bytes(change.patch)
     # the whole holds every file's patch: when it is clean they are, and need no second look
     clean = patch is change.patch and sum(len(file.patch) for file in change.files) <= len(patch)
+    names = (name for file in change.files for name in (file.path, file.old_path or ""))
+    clean = clean and not _any_secret(names)
     return replace(
         change,
         files=change.files if clean else tuple(_file(file) for file in change.files),
@@ -38,11 +40,17 @@ def masked_change(change: Change) -> Change:
     )
 
 
+def masked_paths(paths: Mapping[str, str]) -> dict[str, str]:
+    """Paths, each with words about it."""
+    return {mask_text(path): mask_text(words) for path, words in paths.items()}
+
+
 def masked_result(result: CheckResult) -> CheckResult:
     """A check's findings and everything that its program said."""
     return replace(
         _explained(result),
         judged=_judged(result.judged),
+        examined=frozenset(_texts(tuple(result.examined))),
         flaky=_texts(result.flaky),
         unseen=mask_text(result.unseen) if result.unseen else result.unseen,
     )
@@ -60,8 +68,12 @@ def _explained(result: _Named) -> _Named:
 
 
 def _file(file: ChangedFile) -> ChangedFile:
-    patch = mask_bytes(file.patch)
-    return file if patch is file.patch else replace(file, patch=patch)
+    return replace(
+        file,
+        path=mask_text(file.path),
+        old_path=mask_text(file.old_path) if file.old_path else file.old_path,
+        patch=mask_bytes(file.patch),
+    )
 
 
 def _commit(commit: Commit) -> Commit:
@@ -72,27 +84,29 @@ def _commit(commit: Commit) -> Commit:
 
 def _judged(items: Sequence[Judged]) -> tuple[Judged, ...]:
     """One look at all of them; one by one only when there is something."""
-    said = "\n".join(f"{item.finding.message}\n{item.finding.anchor}" for item in items)
-    if mask_text(said) is said:
+    if not _any_secret(text for item in items for text in _words(item.finding)):
         return tuple(items)
-    return tuple(
-        replace(
-            item,
-            finding=replace(
-                item.finding, message=mask_text(item.finding.message), anchor=mask_text(item.finding.anchor)
-            ),
-        )
-        for item in items
-    )
+    return tuple(replace(item, finding=_finding(item.finding)) for item in items)
+
+
+def _words(finding: Finding) -> tuple[str, ...]:
+    return (finding.path, finding.message, finding.anchor, finding.subject)
+
+
+def _finding(finding: Finding) -> Finding:
+    path, message, anchor, subject = map(mask_text, _words(finding))
+    return replace(finding, path=path, message=message, anchor=anchor, subject=subject)
+
+
+def _any_secret(texts: Iterable[str]) -> bool:
+    said = "\n".join(texts)
+    return mask_text(said) is not said
 
 
 def _signal(signal: Signal) -> Signal:
     return replace(
         signal,
-        findings=tuple(
-            replace(finding, message=mask_text(finding.message), anchor=mask_text(finding.anchor))
-            for finding in signal.findings
-        ),
+        findings=tuple(map(_finding, signal.findings)),
         artifacts=tuple(_artifact(artifact) for artifact in signal.artifacts),
         data=_object(signal.data),
         limits=_texts(signal.limits),
@@ -116,4 +130,5 @@ def _value(value: JsonValue) -> JsonValue:
 
 
 def _texts(texts: Sequence[str]) -> tuple[str, ...]:
-    return tuple(mask_text(text) for text in texts)
+    """One look at all of them; one by one only when there is something."""
+    return tuple(mask_text(text) for text in texts) if _any_secret(texts) else tuple(texts)

@@ -46,6 +46,23 @@ def added_secrets(file: ChangedFile) -> Iterator[Finding]:
                 yield _finding(file, line, secret.kind, secret.title, column=secret.start + 1)
 
 
+def secrets_in_name(file: ChangedFile) -> Iterator[Finding]:
+    """A secret in the name of a file that is new under it. What randomness alone tells is none here."""
+    if file.status not in {"A", "C", "R"}:
+        return
+    for secret in secrets_by_line([file.path]).get(0, ()):
+        if secret.kind != ASSIGNED:
+            yield Finding(
+                check=CHECK,
+                rule=secret.kind,
+                level=Level.ERROR,
+                path=file.path,
+                line=1,
+                message=f"{secret.title} in the name of a file: take it out of the history, and revoke it",
+                anchor=mask_text(file.path),
+            )
+
+
 def _next_text(lines: Sequence[AddedLine], place: int) -> str:
     """The line that follows in the file, when it is added, too."""
     following = lines[place + 1] if place + 1 < len(lines) else None

@@ -10,7 +10,7 @@ from prview.domain.checks import State
 from prview.domain.coverage import ledger
 from prview.domain.decision import SHOWN, decide
 from prview.domain.gate import Hidden, build_gate, explain
-from prview.domain.masked import masked_change, masked_result, masked_signal
+from prview.domain.masked import masked_change, masked_paths, masked_result, masked_signal
 from prview.domain.policy import DEFAULT_POLICY, Impact, Policy
 from prview.domain.sarif import SarifContext, build_sarif
 from prview.models.records import BaseRef, RunRecord
@@ -98,6 +98,7 @@ def _masked(reviewed: Reviewed) -> Reviewed:
         change=masked_change(reviewed.change),
         results=tuple(masked_result(result) for result in reviewed.results),
         signals=tuple(masked_signal(result) for result in reviewed.signals),
+        outside=masked_paths(reviewed.outside),
     )
 
 
