@@ -179,7 +179,8 @@ class ArtifactProject:
         return pid
 
     def _env(self) -> dict[str, str]:
-        return {**os.environ, **self.environment}
+        # a worker that stays for the next command would stay for the next test, too
+        return {"ARTIFACTIZE_WORKER_IDLE_S": "5", **os.environ, **self.environment}
 
 
 def wait_for(look: Callable[[], Found | None]) -> Found:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from artifactize.errors import NotARepositoryError, StateError
-from artifactize.service.early_worker import take
+from artifactize.service.early_worker import KEPT, take
 from artifactize.service.knowing import know
 from artifactize.service.workspace import Workspace
 from oskit.files import StorageError
@@ -67,4 +67,4 @@ def start_worker(workspace: Workspace) -> ProcessIdentity:
     argv = [sys.executable, "-P", "-m", "artifactize", "worker"]
     argv += ["--repo", str(workspace.root), "--state-dir", str(workspace.state_dir)]
     log = workspace.state_dir / "worker.log"
-    return spawn_detached(argv, cwd=workspace.state_dir, env=clean_environment(), log=log)
+    return spawn_detached(argv, cwd=workspace.state_dir, env=clean_environment(keep=KEPT), log=log)

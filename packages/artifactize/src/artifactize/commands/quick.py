@@ -80,8 +80,20 @@ def answer_quickly(words: Sequence[str]) -> None:
     if places is None:
         return
     found = recall(*places, os.environ, verify=known.verify, form=form)
+    as_json = form in {"json", "events"}
     if found is not None:
-        _print_and_leave(found.text, found.exit_code, as_json=form in {"json", "events"})
+        _print(found.text, as_json=as_json)
+        raise SystemExit(found.exit_code)
+    if known.verify:
+        _ask(places, form, as_json=as_json)
+
+
+def _ask(places: tuple[str, str], form: str, *, as_json: bool) -> None:
+    from artifactize.commands.asking import ask_worker  # deferred: as a rule nothing has changed
+
+    exit_code = ask_worker(places, os.environ, form, lambda text: _print(text, as_json=as_json))
+    if exit_code is not None:
+        raise SystemExit(exit_code)
 
 
 def prepare_worker(repo: str | os.PathLike[str] | None, state_dir: str | os.PathLike[str] | None) -> None:
@@ -147,7 +159,8 @@ def _is_live() -> bool:
     return Terminal.detect(sys.stdout).live and Terminal.detect(sys.stderr).live
 
 
-def _print_and_leave(text: str, exit_code: int, *, as_json: bool) -> None:
+def _print(text: str, *, as_json: bool) -> None:
+    """Print; a reader that has gone is no failure, a disk that is full is one."""
     encoding = "utf-8" if as_json else sys.stdout.encoding or "utf-8"
     try:
         sys.stdout.buffer.write(text.encode(encoding, "backslashreplace"))
@@ -157,5 +170,4 @@ def _print_and_leave(text: str, exit_code: int, *, as_json: bool) -> None:
     except OSError as failure:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.stderr.write(f"error: cannot write the result to stdout: {failure.strerror or failure}\n")
-        exit_code = 2
-    raise SystemExit(exit_code)
+        raise SystemExit(2) from failure

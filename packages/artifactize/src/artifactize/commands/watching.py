@@ -69,9 +69,16 @@ class Watching:
     """Submits or takes up a Run, tells what happens, and returns its result."""
 
     def __init__(
-        self, workspace: Callable[[], Workspace], mode: Mode, *, timeout_ms: int | None = None
+        self,
+        workspace: Callable[[], Workspace],
+        mode: Mode,
+        *,
+        timeout_ms: int | None = None,
+        told: frozenset[str] = frozenset(),
     ) -> None:
+        """Lines in `told` were printed before."""
         self._workspace = workspace
+        self._told = told
         self._seconds = None if timeout_ms is None else timeout_ms / _MS
         self.mode = mode
 
@@ -120,14 +127,21 @@ class Watching:
     @asynccontextmanager
     async def _teller(self) -> AsyncIterator[Tell]:
         if self.mode is not Mode.LIVE:
-            yield _tell_event if self.mode is Mode.EVENTS else self._tell_line
+            yield self._tell_event if self.mode is Mode.EVENTS else self._tell_line
             return
         with drawn(sys.stderr) as tell:
             yield tell
 
     async def _tell_line(self, event: WatchEvent) -> None:
         if self.mode is Mode.LINES and isinstance(event.data, EvalResult):
-            click.echo(eval_line(event.data))
+            self._print(eval_line(event.data))
+
+    async def _tell_event(self, event: WatchEvent) -> None:
+        self._print(compact_json(event))
+
+    def _print(self, line: str) -> None:
+        if line not in self._told:
+            click.echo(line)
 
 
 class _Interrupts:
@@ -149,7 +163,3 @@ class _Interrupts:
         if self.first.cancel_called:
             self.second.set()
         self.first.cancel()
-
-
-async def _tell_event(event: WatchEvent) -> None:
-    click.echo(compact_json(event))

@@ -17,6 +17,9 @@ from pathlib import Path
 from artifactize.store import recalled
 from oskit.process import ProcessError, ProcessIdentity, clean_environment, spawn_detached
 
+KEPT = ("ARTIFACTIZE_WORKER_IDLE_S",)
+"""What a worker is told by variables of whoever starts it."""
+
 _waiting: list[EarlyWorker] = []
 
 
@@ -48,7 +51,7 @@ def prepare(root: str, state_dir: str) -> None:
     reading, writing = os.pipe()
     try:
         started = spawn_detached(
-            argv, cwd=Path("/"), env=clean_environment(), log=Path(os.devnull), stdin=reading
+            argv, cwd=Path("/"), env=clean_environment(keep=KEPT), log=Path(os.devnull), stdin=reading
         )
     except ProcessError:
         os.close(writing)

@@ -37,7 +37,8 @@ if TYPE_CHECKING:
 class Submission:
     """What to verify, and how. `request_key` makes submitting it again give the same Run.
 
-    With `require_store` a review store that does not answer is a failure.
+    With `require_store` a review store that does not answer is a failure. `run_id` is a new UUID of version 7
+    that the Run shall have, so that whoever asks can find it whatever happens to the answer.
     """
 
     selection: Selection
@@ -48,6 +49,7 @@ class Submission:
     ignore_gates: bool = False
     modes: RunModes = field(default_factory=RunModes)
     require_store: bool = False
+    run_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +145,7 @@ def _finished(run: Run, obligations: Sequence[Unmet]) -> Run:
 def new_run(workspace: Workspace, submission: Submission, chosen: Chosen, environment: dict[str, str]) -> Run:
     """Return a Run of this moment that has not been planned."""
     return Run(
-        id=uuid7(),
+        id=submission.run_id or uuid7(),
         repository=workspace.repository,
         request_key=submission.request_key,
         selection={"kind": str(submission.selection.kind), "ids": list(submission.selection.ids)},

@@ -18,22 +18,37 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from artifactize.models.inspection import StatusResult
+    from artifactize.models.verification import WatchEvent
     from artifactize.service.observing import Seen
+
+FORMS = ("lines", "text", "json", "events")
+"""To a pipe, on a terminal when it is over, as one document, as JSON lines."""
 
 _PLACE = "00000000-0000-7000-8000-000000000000"
 
 
 def verify_wordings(seen: Seen) -> dict[str, str]:
     """Return what `verify` prints of a Run that is over: to a pipe, a terminal, as JSON, as events."""
-    result = whole_result(seen)
     events = list(Watcher().events(seen))
-    lines = [eval_line(event.data) for event in events if isinstance(event.data, EvalResult)]
-    return {
-        "lines": "\n".join([*lines, result_text(result, told=True)]) + "\n",
-        "text": result_text(result, told=False) + "\n",
-        "json": _document(result),
-        "events": "".join(f"{compact_json(event)}\n" for event in events),
-    }
+    return {form: told_events(events, form) + told_end(seen, form)[0] for form in FORMS}
+
+
+def told_events(events: Sequence[WatchEvent], form: str) -> str:
+    """Return what `verify` prints while it watches, in one of the forms."""
+    if form == "events":
+        return "".join(f"{compact_json(event)}\n" for event in events)
+    if form == "lines":
+        return "".join(f"{eval_line(event.data)}\n" for event in events if isinstance(event.data, EvalResult))
+    return ""
+
+
+def told_end(seen: Seen, form: str) -> tuple[str, int | None]:
+    """Return what `verify` prints at the end of what it watched, and the Run's exit code."""
+    result = whole_result(seen)
+    if form == "json":
+        return _document(result), result.exit_code
+    text = "" if form == "events" else result_text(result, told=form == "lines") + "\n"
+    return text, result.exit_code
 
 
 def status_wordings(plan: StatusResult) -> dict[str, Any]:

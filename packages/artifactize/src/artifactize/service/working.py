@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
+import os
 from typing import TYPE_CHECKING
 
 import anyio
 
 from artifactize.execution.local import LocalExecutor
 from artifactize.models.stored import Worker
+from artifactize.service.answering import Answering
 from artifactize.service.remembering import remember
 from artifactize.service.running import RunLoop
 from artifactize.service.sharing import push
@@ -27,10 +30,21 @@ if TYPE_CHECKING:
 
 LOOK_EVERY_S = 0.05
 _STAMP_EVERY_S = 0.01
-IDLE_AFTER_S = 5.0
-"""A worker without a Run stays this long: a second `verify` then finds it warm."""
+IDLE_VARIABLE = "ARTIFACTIZE_WORKER_IDLE_S"
+IDLE_AFTER_S = 30.0
+"""A worker without a Run stays this long, or what the variable says: the next `verify` then finds it warm."""
+
+MOST_IDLE_S = 3600.0
+_TOLD_BOUND_S = 1.0
 
 logger = logging.getLogger(__name__)
+
+
+def idle_after_s() -> float:
+    """Return how long a worker stays without a Run: what the environment says, if that is a number."""
+    with contextlib.suppress(ValueError):
+        return min(max(float(os.environ.get(IDLE_VARIABLE, "")), 0.0), MOST_IDLE_S)
+    return IDLE_AFTER_S
 
 
 class WorkerLoop:
@@ -43,25 +57,35 @@ class WorkerLoop:
         self._loops: dict[str, RunLoop] = {}
         self._beaten = 0.0
         self._busy_at = monotonic()
+        self._idle_after_s = idle_after_s()
+        self._news = anyio.Event()
+        self._answering = Answering(workspace, self._wake)
 
     async def work(self) -> None:
         """Work until idle. Cancelling it leaves its Runs unfinished, for the next worker to resume."""
         if not await off_loop(self._become_worker):
             return
         async with anyio.create_task_group() as tasks:
+            self._answering.open(tasks)
             while await self._look_around(tasks):
                 await self._wait_for_news()
+            self._answering.close()
             tasks.cancel_scope.cancel()
+
+    def _wake(self) -> None:
+        self._news.set()  # the present one: there is another after each
 
     async def _wait_for_news(self) -> None:
         """Wait until it is time to look, or with nothing to do until something was saved."""
         store = self._workspace.store()
         stamp = store.stamp()
         until = monotonic() + LOOK_EVERY_S
-        while monotonic() < until:
-            await anyio.sleep(_STAMP_EVERY_S)
+        while monotonic() < until and not self._news.is_set():
+            with anyio.move_on_after(_STAMP_EVERY_S):
+                await self._news.wait()
             if not self._loops and store.stamp() != stamp:
                 return
+        self._news = anyio.Event()
 
     async def _look_around(self, tasks: TaskGroup) -> bool:
         """Start new Runs, cancel those that shall be; false when it is time to go."""
@@ -73,12 +97,13 @@ class WorkerLoop:
                 tasks.start_soon(self._run, run)
             elif run.cancel_requested:
                 self._loops[run.id].cancel()
-        if self._loops:
+        if self._loops or self._answering.clients:
             self._busy_at = monotonic()
         return await self._keep_alive()
 
     async def _run(self, run: Run) -> None:
         await self._loops[run.id].run()
+        await self._answering.told(run.id, bound_s=_TOLD_BOUND_S)
         await self._remember(run)
         await self._share(run)
         del self._loops[run.id]
@@ -108,7 +133,7 @@ class WorkerLoop:
             if not await off_loop(self._beat):
                 logger.warning("another worker took over; ending")
                 return False
-        idle = monotonic() - self._busy_at >= IDLE_AFTER_S
+        idle = monotonic() - self._busy_at >= self._idle_after_s
         return not (idle and await off_loop(self._retire))
 
     def _become_worker(self) -> bool:

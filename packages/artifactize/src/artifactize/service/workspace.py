@@ -37,6 +37,12 @@ class Workspace:
         """The name under which the state knows the repository."""
         return str(self.root)
 
+    def asked_by(self, environment: Mapping[str, str]) -> Workspace:
+        """Return this workspace, its open state too, for somebody with another environment."""
+        other = Workspace(self.root, self.state_dir, environment, self.start_worker)
+        other._store = self.store()
+        return other
+
     def run_dir(self, run_id: str) -> Path:
         """Return where a Run's outputs are."""
         return self.state_dir / "runs" / run_id
