@@ -61,6 +61,7 @@ COMMANDS = {
     "request": ("artifactize.cli:request", "Look at the evals of a Run."),
     "cache": ("artifactize.cli:cache", "Look at the reusable verdicts."),
     "init": ("artifactize.commands.init:init", "Write a first index.artf."),
+    "monitor": ("artifactize.commands.monitor:monitor", "Watch the Runs of every repository in a terminal."),
     "doctor": ("artifactize.commands.doctor:doctor", "Check the repository, the state and the worker."),
     "prune": ("artifactize.commands.prune:prune", "Remove old Runs with their output; verdicts stay."),
     "remote": ("artifactize.cli:remote", "Use a review store that a team shares."),

@@ -7,6 +7,7 @@ import os
 import sqlite3
 import threading
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import sqlalchemy as sa
 
@@ -31,9 +32,9 @@ _LEAST_FREE = 128 * 1024
 class Store:
     """An open database. A connection is a transaction: `read` sees one moment, `write` is all or nothing."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, engine: sa.Engine | None = None) -> None:
         self.path = path
-        self._engine = _engine(path)
+        self._engine = engine or make_engine(path)
         self._reading = self._engine.execution_options(**{_BEGIN: "BEGIN"})
         self._lock = threading.Lock()
         self._watching: sa.PoolProxiedConnection | None = None
@@ -42,7 +43,7 @@ class Store:
     def open(cls, state_dir: Path) -> Self:
         """Open the state, making or migrating it first. Raises StateError."""
         path = state_dir / FILE
-        with _translated(path):
+        with translated(path):
             ensure_private_dir(state_dir)
             os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
             store = cls(path)
@@ -53,7 +54,7 @@ class Store:
     def existing(cls, state_dir: Path) -> Self | None:
         """Open the state without making one, in the newest schema; None when there is none."""
         path = state_dir / FILE
-        with _translated(path):
+        with translated(path):
             if not path.is_file():
                 return None
             store = cls(path)
@@ -66,13 +67,13 @@ class Store:
     @contextlib.contextmanager
     def read(self) -> Iterator[sa.Connection]:
         """Give a connection that sees one moment of the state. Raises StateError."""
-        with _translated(self.path), self._reading.begin() as connection:
+        with translated(self.path), self._reading.begin() as connection:
             yield connection
 
     @contextlib.contextmanager
     def write(self) -> Iterator[sa.Connection]:
         """Give a connection that no other writer interrupts (BEGIN IMMEDIATE). Raises StateError."""
-        with _translated(self.path), self._engine.begin() as connection:
+        with translated(self.path), self._engine.begin() as connection:
             yield connection
 
     def stamp(self) -> tuple[tuple[int, int] | None, ...]:
@@ -84,7 +85,7 @@ class Store:
 
     def version(self) -> int:
         """Return a number that any transaction of any process moves. Raises StateError."""
-        with _translated(self.path), self._lock:
+        with translated(self.path), self._lock:
             if self._watching is None:
                 self._watching = self._engine.raw_connection()
             cursor = self._watching.cursor()
@@ -109,9 +110,18 @@ def _stamp(file: str) -> tuple[int, int] | None:
     return found.st_mtime_ns, found.st_size
 
 
-def _engine(path: Path) -> sa.Engine:
-    arguments = {"timeout": BUSY_TIMEOUT_S, "check_same_thread": False}
-    engine = sa.create_engine(f"sqlite:///{path}", connect_args=arguments)
+def make_engine(path: Path, *, read_only: bool = False) -> sa.Engine:
+    """Return what connects to a database; with `read_only` SQLite itself refuses every change."""
+    if read_only:
+        place = f"file:{quote(str(path))}?mode=ro"
+        engine = sa.create_engine(
+            "sqlite://",
+            poolclass=sa.QueuePool,
+            creator=lambda: sqlite3.connect(place, uri=True, timeout=BUSY_TIMEOUT_S, check_same_thread=False),
+        )
+    else:
+        arguments = {"timeout": BUSY_TIMEOUT_S, "check_same_thread": False}
+        engine = sa.create_engine(f"sqlite:///{path}", connect_args=arguments)
 
     @sa.event.listens_for(engine, "connect")
     def prepare(connection: sqlite3.Connection, _record: object) -> None:
@@ -128,7 +138,8 @@ def _engine(path: Path) -> sa.Engine:
 
 
 @contextlib.contextmanager
-def _translated(path: Path) -> Iterator[None]:
+def translated(path: Path) -> Iterator[None]:
+    """Raise StateError for what SQLite and the file system raise."""
     try:
         yield
     except sa.exc.DBAPIError as failure:

@@ -61,6 +61,11 @@ def is_made(engine: sa.Engine, path: Path) -> bool:
     return False
 
 
+def is_current(engine: sa.Engine) -> bool:
+    """Whether a database has the newest schema."""
+    return _version(engine) == migrations()[-1][0]
+
+
 def _version(engine: sa.Engine) -> int:
     with engine.execution_options(artifactize_begin="BEGIN").begin() as connection:
         return _read_version(connection)
