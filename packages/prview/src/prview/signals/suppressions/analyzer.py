@@ -11,10 +11,10 @@ from prview.domain.findings import Finding, Level
 from prview.domain.signals import Artifact, Signal, check_id
 from prview.signals.own import own_files
 from prview.signals.roles import is_document, is_lock
-from prview.signals.suppressions.inline import inline_suppressions, may_suppress
+from prview.signals.suppressions.inline import inline_suppressions, suppressing
 from prview.signals.suppressions.referenced import referenced_settings
 from prview.signals.suppressions.settings import SettingChanges
-from prview.signals.suppressions.skipped import may_skip, skipped_tests
+from prview.signals.suppressions.skipped import skipped_tests, skipping
 from prview.signals.words import page, plain, plural
 
 if TYPE_CHECKING:
@@ -68,10 +68,6 @@ def _new(own: Own, files: Iterable[ChangedFile]) -> dict[str, list[Suppression]]
     return {path: kept for path, found in new.items() if (kept := _unmoved(own, path, found, moved))}
 
 
-def _may_hide(line: str) -> bool:
-    return may_suppress(line) or may_skip(line)
-
-
 def _gained(own: Own, file: ChangedFile) -> list[Suppression]:
     readers = _readers([line.text for line in file.added_lines])
     after = _all(readers, file.path, own.after(file))
@@ -91,8 +87,8 @@ def _gained(own: Own, file: ChangedFile) -> list[Suppression]:
 
 def _readers(lines: Sequence[str]) -> list[Reader]:
     """Who has to read a file that gains these lines: reading it as a whole is what costs."""
-    kinds = ((may_suppress, inline_suppressions), (may_skip, skipped_tests))
-    return [read for may, read in kinds if any(map(may, lines))]
+    kinds = ((suppressing, inline_suppressions), (skipping, skipped_tests))
+    return [read for among, read in kinds if among(lines)]
 
 
 def _all(readers: Iterable[Reader], path: str, text: str | None) -> list[Suppression]:
@@ -111,7 +107,9 @@ def _lost_lines(own: Own, files: Iterable[ChangedFile]) -> Counter[str]:
 
 
 def _hiding(text: str) -> list[str]:
-    return [line.strip() for line in text.split("\n") if _may_hide(line)]
+    lines = text.split("\n")
+    hiding = {*suppressing(lines), *skipping(lines)}
+    return [line.strip() for line in lines if line in hiding] if hiding else []
 
 
 def _unmoved(own: Own, path: str, found: list[Suppression], moved: Counter[str]) -> list[Suppression]:

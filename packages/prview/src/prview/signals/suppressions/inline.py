@@ -7,10 +7,10 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from prview.signals.comments import comments
-from prview.signals.suppressions.model import Suppression
+from prview.signals.suppressions.model import Suppression, with_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 _TAIL = r"(?:[:=(\s]\s*[\w@/:.,=()\[\] -]{0,80})?"
 _COMMENT = re.compile(
@@ -38,8 +38,13 @@ _WORDS = (
     "checkov",
     "gitleaks",
     "pragma",
+    "@ts-",
+    "allow",
+    "expect",
+    "Suppress",
+    "NoQA",
+    "NOQA",
 )
-_MORE = ("@ts-", "allow", "expect", "Suppress", "NoQA", "NOQA")
 _SILENCES = {
     "noqa": "silences the linter",
     "types": "silences the type checker",
@@ -56,11 +61,10 @@ _RULES = {
 }
 
 
-def may_suppress(line: str) -> bool:
-    """Whether a line has a word of a suppression: cheap, and never too few."""
-    if not (any(word in line for word in _WORDS) or any(word in line for word in _MORE)):
-        return False
-    return any(pattern.search(line) for pattern in (_COMMENT, _ATTRIBUTE, _ANNOTATION))
+def suppressing(lines: Sequence[str]) -> list[str]:
+    """The lines that have a word of a suppression: cheap, and never too few."""
+    patterns = (_COMMENT, _ATTRIBUTE, _ANNOTATION)
+    return [line for line in with_words(lines, _WORDS) if any(pattern.search(line) for pattern in patterns)]
 
 
 def inline_suppressions(path: str, text: str) -> list[Suppression]:

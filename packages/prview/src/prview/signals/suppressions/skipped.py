@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from prview.signals.python_imports import parse_python
 from prview.signals.roles import is_test
-from prview.signals.suppressions.model import Suppression
+from prview.signals.suppressions.model import Suppression, with_words
 from prview.signals.unsafe.python_names import dotted, imported_names
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 RULE = "tests"
 _SKIPS = "keeps a test from running"
@@ -71,9 +71,9 @@ _LINE = re.compile(
 )
 
 
-def may_skip(line: str) -> bool:
-    """Whether a line has a word of a skipped test: cheap, and never too few."""
-    return any(word in line for word in _WORDS) and _LINE.search(line) is not None
+def skipping(lines: Sequence[str]) -> list[str]:
+    """The lines that have a word of a skipped test: cheap, and never too few."""
+    return [line for line in with_words(lines, _WORDS) if _LINE.search(line)]
 
 
 def skipped_tests(path: str, text: str) -> list[Suppression]:
