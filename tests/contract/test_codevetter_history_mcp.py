@@ -89,21 +89,6 @@ async def test_it_answers_every_tool_with_the_browser_and_the_visit_unimportable
         assert (await ask("change_paths", range="main..feature"))["run_id"] == line["run_id"]
 
 
-def test_it_takes_no_call_that_would_execute(machine: Bench, repo_id: str) -> None:
-    before = machine.json("receipts", "list")
-    execution = {"source": {"kind": "range", "value": "main..feature"}, "preview_url": CLOSED_PORT}
-    with RawServer(server(repo_id), env=machine.env) as raw:
-        raw.handshake()
-        answer = raw.answer(
-            raw.begin("tools/call", {"name": "verify_change_preview", "arguments": execution})
-        )
-        assert answer["error"]["code"] == -32602
-        for name in TOOLS:
-            body = check_failure(raw.call(name, {**execution, "run_id": "x"}))
-            assert body["error_class"] == "invalid_input"
-    assert machine.json("receipts", "list") == before
-
-
 def test_neither_permission_is_the_other(machine: Bench, repo_id: str, tmp_path: Path) -> None:
     with RawServer(machine.server(repo_id), env=machine.env) as execution:
         assert execution.wait()[0] == 2

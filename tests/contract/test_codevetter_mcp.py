@@ -98,19 +98,6 @@ async def test_the_tools_receipt_is_the_stored_one_and_the_commands(
     assert any("visited /about" in (message or "") for message in told)
 
 
-async def test_an_unreachable_preview_is_a_receipt_and_no_error(machine: Bench, repo_id: str) -> None:
-    """The protocol call completed; the verification did not."""
-    async with connect(machine.server(repo_id), env=machine.env) as client:
-        tool = (await client.list_tools()).tools[0]
-        receipt = check_success(await client.call_tool(TOOL, change(CLOSED_PORT)), tool)
-    assert (receipt["verdict"], receipt["causes"], receipt["retryable"]) == (
-        "no_confidence",
-        ["preview_unreachable"],
-        True,
-    )
-    assert machine.json("receipts", "show", receipt["run_id"]) == receipt
-
-
 async def test_a_source_that_arrives_as_json_text_is_taken(machine: Bench, repo_id: str) -> None:
     arguments = change(CLOSED_PORT)
     arguments["source"] = json.dumps(arguments["source"])
@@ -121,58 +108,11 @@ async def test_a_source_that_arrives_as_json_text_is_taken(machine: Bench, repo_
         )
 
 
-INVALID: list[dict[str, Any]] = [
-    {},
-    {"preview_url": CLOSED_PORT},
-    {**change(CLOSED_PORT), "repo_path": "/etc"},
-    {**change(CLOSED_PORT), "headers": {"x": "y"}},
-    {**change(CLOSED_PORT), "route": "/admin"},
-    {**change(CLOSED_PORT), "source": [change(CLOSED_PORT)["source"]]},
-    {**change(CLOSED_PORT), "preview_url": [CLOSED_PORT]},
-    change(CLOSED_PORT, kind="branch"),
-    change(CLOSED_PORT, value="main"),
-    change(CLOSED_PORT, value="--upload-pack=x..feature"),
-    change(CLOSED_PORT, extra="x"),
-    change(CLOSED_PORT, kind="pull_request", value="https://gitlab.com/acme/widget/pull/42"),
-    change(CLOSED_PORT, kind="pull_request", value="https://github.com/acme/widget/pull/42/files"),
-    change(CLOSED_PORT, kind="pull_request", value="main..feature"),
-    change(CLOSED_PORT, value="https://github.com/acme/widget/pull/42"),
-    change("ftp://preview.example/"),
-    change("https://user:secret@preview.example/"),
-    change("javascript:alert(1)"),
-]
-
-
-async def test_what_the_contract_does_not_name_is_refused_before_anything_runs(
-    machine: Bench, repo_id: str
-) -> None:
-    async with connect(machine.server(repo_id), env=machine.env) as client:
-        bodies = [check_failure(await client.call_tool(TOOL, arguments)) for arguments in INVALID]
-    assert {body["error_class"] for body in bodies} == {"invalid_input"}
-    example = '{"source": {"kind": "range", "value": "main..HEAD"}}'
-    assert example in bodies[1]["message"]
-    assert '"preview_url": "https://preview.example.com"' in bodies[0]["message"]
-    assert {body["schema_version"] for body in bodies} == {"codevetter.verify.v1"}
-    assert machine.json("receipts", "list") == {"receipts": []}
-
-
 async def test_a_repository_that_nobody_enabled_has_no_server(machine: Bench) -> None:
     with raw_server(machine, "repo-0000000000000000") as server:
         code, _ = server.wait()
         assert code == 2
         assert "codevetter verify enable" in server.log
-
-
-async def test_disabling_revokes_a_server_that_runs_already(
-    machine: Bench, repo_id: str, site: PreviewSite
-) -> None:
-    async with connect(machine.server(repo_id), env=machine.env) as client:
-        assert machine.run("verify", "disable", "--repo", str(machine.repo.path)).returncode == 0
-        body = check_failure(await client.call_tool(TOOL, change(site.url)))
-    assert body["error_class"] == "revoked"
-    assert site.log == []
-    with raw_server(machine, repo_id) as server:
-        assert server.wait()[0] == 2
 
 
 async def test_a_repository_that_was_replaced_is_not_the_enabled_one(

@@ -7,6 +7,7 @@ import sqlite3
 import stat
 import subprocess
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -109,6 +110,14 @@ async def test_a_dead_owner_makes_way(store: Store) -> None:
     await store.claim_run(run("a", "k1", owner=DEAD))
     await store.note_browser("a", "4321@x")
     assert [(left.run_id, left.browser) for left in await store.orphaned_runs()] == [("a", "4321@x")]
+    await store.claim_run(run("b", "k1"))
+    assert await store.orphaned_runs() == []
+
+
+async def test_a_process_id_that_was_given_away_is_a_dead_owner(store: Store) -> None:
+    """The process with the number lives, and is another one than the run's."""
+    earlier = replace(ProcessIdentity.current(), start_time="an earlier moment")
+    await store.claim_run(run("a", "k1", owner=str(earlier)))
     await store.claim_run(run("b", "k1"))
     assert await store.orphaned_runs() == []
 

@@ -62,6 +62,7 @@ def limitations(findings: Findings, ledger: Sequence[LedgerEntry]) -> tuple[str,
     """What a reader must know before relying on the verdict, at most `MAX_LIMITATIONS`."""
     found = [coverage_sentence(ledger)] if ledger else []
     found += findings.causes.values()
+    found += _never_judged(findings)
     found += _identity_limits(findings)
     found += [
         f"{v.seen.route}: {v.judgement.reason}" for v in findings.visited.values() if v.judgement.reason
@@ -78,6 +79,14 @@ def limitations(findings: Findings, ledger: Sequence[LedgerEntry]) -> tuple[str,
             f"{counted(len(unique) - MAX_LIMITATIONS + 1, 'more limitation')} left out",
         ]
     return tuple(unique)
+
+
+def _never_judged(findings: Findings) -> list[str]:
+    """The planned routes that a run which ended early says nothing about."""
+    still_open = [route for route, _ in findings.plan.routes if route not in findings.visited]
+    if not still_open or not findings.causes:
+        return []
+    return [f"not judged: {', '.join(still_open)}"]
 
 
 def _identity_limits(findings: Findings) -> list[str]:
