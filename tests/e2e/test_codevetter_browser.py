@@ -20,6 +20,7 @@ from codevetter_verify.domain.preview_url import parse_preview_url
 from codevetter_verify.domain.visit import RouteVisit, Visit
 from codevetter_verify.errors import BrowserFailedError
 from codevetter_verify.service.network import HostGate
+from support import lookalikes
 from support.browser_servers import cdp_browser, playwright_server
 from support.certificates import certificate
 from support.codevetter import Bench, bench
@@ -50,7 +51,7 @@ OUTCOMES = {
     "/faults/image-404": ("passed", "missing.png"),
     "/faults/slow-script": ("failed", "never.js: did not arrive"),
     "/faults/next-not-found": ("failed", "not-found page"),
-    "/faults/soft-404": ("passed", "Page not found"),
+    "/faults/soft-404": ("failed", "Page not found"),
     "/faults/spinner": ("passed", "waiting"),
     "/faults/overlay": ("failed", "overlay"),
     "/faults/late": ("passed", ""),
@@ -78,13 +79,14 @@ OUTCOMES = {
     "/faults/next-error": ("failed", "Next.js error page"),
     "/faults/style-404": ("failed", "missing.css: status 404"),
     "/faults/polling": ("passed", ""),
-    "/faults/huge": ("passed", ""),
+    "/faults/huge": ("passed", "MB were transferred, more than 20.0 MB"),
     "/faults/many-lines": ("failed", "line 0"),
     "/faults/worker-error": ("failed", "worker is broken"),
     "/faults/permissions": ("passed", ""),
     "/faults/tabs": ("passed", "popups"),
     "/faults/third-party": ("passed", "third-party"),
     "/faults/hostile-api": ("passed", "withheld from the page"),
+    **lookalikes.OUTCOMES,
 }
 
 
@@ -131,6 +133,7 @@ def seen() -> Iterator[Mapping[str, Observation]]:
                 "new WebSocket(`ws://${location.host}/ws`); open('/popup'); navigator.sendBeacon('/b', 'x')"
             ),
         )
+        lookalikes.add_lookalikes(site)
         others = [route for route in OUTCOMES if route not in HANGING]
         yield {**anyio.run(visit, site, others), **anyio.run(visit, site, HANGING, None, 4)}
 
@@ -145,6 +148,7 @@ def test_a_situation_is_judged_as_what_it_is(seen: Mapping[str, Observation], ro
 
 def test_a_flawless_page_has_no_limits(seen: Mapping[str, Observation]) -> None:
     assert judge(seen["/"], requested_path="/") == Judgement("passed")
+    assert 100 < (seen["/"].transferred_bytes or 0) < 2000, "its few lines and their headers"
 
 
 def test_the_picture_is_a_jpeg_of_the_window(seen: Mapping[str, Observation]) -> None:

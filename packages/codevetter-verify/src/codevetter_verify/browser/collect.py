@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 import anyio
+from playwright.async_api import Error as PlaywrightError
 
 from codevetter_verify.browser.wire import REFUSED_HEADER, SAFE_METHODS, endpoint_of_url
 from codevetter_verify.domain.observation import Navigation, NetworkProblem, ScriptError
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 MAX_EVENTS = 20
 """Of each kind; what comes after is only counted."""
 MAX_TEXT = 2000
+MAX_WEIGHED = 1000
+"""Responses of one page whose size is asked for."""
 FLOOD = 200
 """Lines on the console after which nobody listens to it any more."""
 _ERROR_STATUS = 400
@@ -56,6 +60,8 @@ class Collected:
     popups: int = 0
     downloads: int = 0
     crashed: bool = False
+    responses: int = 0
+    transferred: int = 0
     stirs: int = 0
     stirred_at: float = 0.0
     console_lines: int = 0
@@ -65,6 +71,7 @@ class Collected:
         """Start listening."""
         page.on("request", self._on_request)
         page.on("requestfinished", self._on_finished)
+        page.on("requestfinished", self._weigh)
         page.on("requestfailed", lambda request: self._on_failed(request, page))
         page.on("response", lambda response: self._on_response(response, page))
         page.on("pageerror", self._on_page_error)
@@ -108,6 +115,16 @@ class Collected:
     def _on_finished(self, request: Request) -> None:
         self.pending.pop(request, None)
         self._stir()
+
+    async def _weigh(self, request: Request) -> None:
+        """Add what a response took on the wire, as the browser's network stack counts it."""
+        self.responses += 1
+        if self.responses > MAX_WEIGHED:
+            self.dropped += self.responses == MAX_WEIGHED + 1
+            return
+        with suppress(PlaywrightError):  # the page may be gone by now
+            sizes = await request.sizes()
+            self.transferred += max(sizes["responseHeadersSize"], 0) + max(sizes["responseBodySize"], 0)
 
     def _on_failed(self, request: Request, page: Page) -> None:
         self._on_finished(request)

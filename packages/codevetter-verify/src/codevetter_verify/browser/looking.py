@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import base64
+from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import anyio
+from anyio import to_thread
 from playwright.async_api import Error
 
-from codevetter_verify.browser.guard import page_script
+from codevetter_verify.browser.guard import VIEWPORT, page_script
+from codevetter_verify.browser.picture import is_one_colour
 from codevetter_verify.browser.settle import QUIET_S, settle
 from codevetter_verify.domain import signs
 from codevetter_verify.domain.observation import PageState
@@ -26,6 +31,7 @@ POLL_S = 0.25
 BUSY_SETTLE_S = 1.5
 SCREENSHOT_S = 5.0
 _JPEG_QUALITY = 60
+_PICTURED_PX = 5000
 _WITHHELD = "() => globalThis.__codevetterWithheld?.() ?? {}"
 
 
@@ -40,7 +46,28 @@ async def look(page: Page, seen: Collected, progress: Progress) -> None:
         while _unfinished(progress.state) and not seen.crashed:
             await anyio.sleep(POLL_S)
             progress.state = await page_state(page)
+    if progress.state.doubtful and not progress.state.blank:
+        progress.state = replace(progress.state, one_colour=await _shows_one_colour(page))
     progress.withheld = await page.evaluate(_WITHHELD)
+
+
+async def _shows_one_colour(page: Page) -> bool:
+    """Whether there is nothing to be seen on the whole page, down to `_PICTURED_PX`."""
+    with anyio.move_on_after(SCREENSHOT_S), suppress(Error):
+        session = await page.context.new_cdp_session(page)
+        size = (await session.send("Page.getLayoutMetrics"))["cssContentSize"]
+        clip = {
+            "x": 0,
+            "y": 0,
+            "width": max(size["width"], 1),
+            "height": min(max(size["height"], VIEWPORT["height"]), _PICTURED_PX),
+            "scale": 0.25,
+        }
+        wanted = {"format": "png", "clip": clip, "captureBeyondViewport": True}
+        png = base64.b64decode((await session.send("Page.captureScreenshot", wanted))["data"])
+        await session.detach()
+        return await to_thread.run_sync(is_one_colour, png)
+    return False
 
 
 def _unfinished(state: PageState) -> bool:

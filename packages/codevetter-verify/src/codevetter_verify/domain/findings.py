@@ -76,9 +76,10 @@ class Findings:
 
     def judge(self, seen: Observation) -> Judgement:
         """The judgement of an observation of one of the planned routes."""
-        hints, requested = self.plan.hints, self.base().for_route(seen.route).path
+        hints, asked = self.plan.hints, self.base().for_route(seen.route)
         kept = tuple(error for error in seen.console_errors if not hints.ignores(error.text))
-        judgement = judge(replace(seen, console_errors=kept), requested_path=requested)
+        heard = replace(seen, console_errors=kept)
+        judgement = judge(heard, requested_path=asked.path, requested_host=asked.host)
         if len(kept) == len(seen.console_errors):
             return judgement
         ignored = f"{counted(len(seen.console_errors) - len(kept), 'console error')} ignored, as {FILE} says"

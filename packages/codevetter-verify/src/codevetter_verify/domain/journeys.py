@@ -63,6 +63,7 @@ def _trace(seen: Observation, redactor: Redactor) -> JourneyTrace:
         third_party_problems=_lines(third_party_problems(seen), redactor),
         contained=seen.contained,
         dropped_events=seen.dropped_events + _over(seen),
+        transferred_bytes=seen.transferred_bytes,
         watched_ms=seen.watched_ms,
         stage_timings_ms=seen.timings,
     )

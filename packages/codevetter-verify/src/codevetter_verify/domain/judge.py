@@ -11,8 +11,8 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from codevetter_verify.domain import signs
-from codevetter_verify.domain.counting import counted
+from codevetter_verify.domain import placeholders, signs
+from codevetter_verify.domain.counting import counted, sized
 
 if TYPE_CHECKING:
     from codevetter_verify.domain.observation import NetworkProblem, Observation, PageState, ScriptError
@@ -26,6 +26,11 @@ _NETWORK_WORDS = re.compile(
     r"failed to fetch|network ?error|load failed|axioserror|fetch failed", re.IGNORECASE
 )
 _SOCKET_WORDS = re.compile(r"web ?socket|event ?source", re.IGNORECASE)
+
+
+BLANK = "the page is blank"
+HEAVY_BYTES = 20_000_000
+"""What one page may transfer without a word; more does not fail it, but its visitors wait."""
 
 
 class RouteCause(StrEnum):
@@ -52,21 +57,24 @@ class Judgement:
     reason: str = ""
 
 
-def judge(seen: Observation, *, requested_path: str) -> Judgement:
-    """Judge one observation of the route whose address has the path `requested_path`."""
-    obstacle = _obstacle(seen, requested_path)
+def judge(seen: Observation, *, requested_path: str, requested_host: str | None = None) -> Judgement:
+    """Judge one observation of the route whose address has the path `requested_path`.
+
+    Without a `requested_host` whatever host answered is taken for it.
+    """
+    obstacle = _obstacle(seen, requested_path, requested_host)
     if obstacle is not None:
         return obstacle
     own, attributed = _split_guard_errors(seen)
-    failures = (*_document_failures(seen), *own, *_network_failures(seen))
-    limitations = (*attributed, *_limitations(seen, requested_path))
-    if attributed and failures and all(failure.startswith("the page is blank") for failure in failures):
+    failures = (*_document_failures(seen, requested_path), *own, *_network_failures(seen))
+    limitations = (*attributed, *_limitations(seen, requested_path, requested_host))
+    if attributed and failures and all(failure.startswith(BLANK) for failure in failures):
         reason = "the page is blank after a request or an API that T-Rex withholds"
         return Judgement("inconclusive", (), limitations, RouteCause.GUARD, reason)
     return Judgement("failed" if failures else "passed", failures, limitations)
 
 
-def _obstacle(seen: Observation, requested_path: str) -> Judgement | None:
+def _obstacle(seen: Observation, requested_path: str, requested_host: str | None) -> Judgement | None:
     """What kept the visit from seeing the page that was asked for."""
     if seen.interruption is not None:
         return _interrupted(seen)
@@ -79,7 +87,11 @@ def _obstacle(seen: Observation, requested_path: str) -> Judgement | None:
         return _inconclusive(
             RouteCause.WALL, f"a protection page titled {seen.state.title!r}, not the preview"
         )
-    return _session_needed(seen.state, urlsplit(seen.navigation.final_url).path, requested_path)
+    final = urlsplit(seen.navigation.final_url)
+    host = final.hostname or ""
+    if requested_host not in (None, host) and signs.is_sign_in_host(host):
+        return _inconclusive(RouteCause.NEEDS_SESSION, f"redirected to {host}: the page needs a session")
+    return _session_needed(seen.state, final.path, requested_path)
 
 
 def _session_needed(state: PageState, final_path: str, requested_path: str) -> Judgement | None:
@@ -88,8 +100,12 @@ def _session_needed(state: PageState, final_path: str, requested_path: str) -> J
         return _inconclusive(
             RouteCause.NEEDS_SESSION, f"redirected to {final_path}: the page needs a session"
         )
-    form = state.password_field and signs.is_sign_in_form(state.title, state.heading)
-    if form and not signs.is_sign_in_path(requested_path):
+    asks = state.password_field or (state.sign_in_field and len(state.text) < signs.SHORT_PAGE)
+    if (
+        asks
+        and signs.is_sign_in_form(state.title, state.heading)
+        and not signs.is_sign_in_path(requested_path)
+    ):
         return _inconclusive(
             RouteCause.NEEDS_SESSION, "a sign-in form answered under the route's address: it needs a session"
         )
@@ -115,7 +131,7 @@ def _inconclusive(cause: RouteCause, reason: str) -> Judgement:
     return Judgement("inconclusive", cause=cause, reason=reason)
 
 
-def _document_failures(seen: Observation) -> list[str]:
+def _document_failures(seen: Observation, requested_path: str) -> list[str]:
     status = seen.navigation.status if seen.navigation else 0
     state = seen.state
     failures = [] if 200 <= status < 400 else [f"the page answered with status {status}"]  # noqa: PLR2004 - HTTP
@@ -129,9 +145,33 @@ def _document_failures(seen: Observation) -> list[str]:
         failures.append(f"the route answered with {state.content_type[:80]} instead of a page")
     if state.not_found_marker and not failures:
         failures.append("the framework's own not-found page was answered as a success")
-    if state.blank:
-        failures.append("the page is blank")
+    if (words := _placeholder(state, requested_path)) and not failures:
+        failures.append(words)
+    if (words := _nothing_to_see(state)) is not None:
+        failures.append(words)
     return failures
+
+
+def _placeholder(state: PageState, requested_path: str) -> str | None:
+    """What stands where the page should be, answered as a success."""
+    said = (state.title, state.heading, state.text)
+    if shown := placeholders.server_page(*said):
+        return f"the web server's own page is shown: {shown!r}"
+    if shown := placeholders.not_found_page(*said, requested_path=requested_path):
+        return f"the page says nothing but that it is not there: {shown!r}"
+    if placeholders.is_data(*said):
+        return f"the route answered with data instead of a page: {state.text[:80]!r}"
+    return None
+
+
+def _nothing_to_see(state: PageState) -> str | None:
+    if state.blank:
+        return BLANK
+    if state.one_colour:
+        return f"{BLANK}: it holds words or pictures, but all of it is shown in one colour"
+    if state.only_banner:
+        return f"{BLANK} but for a question about cookies"
+    return None
 
 
 def _split_guard_errors(seen: Observation) -> tuple[list[str], list[str]]:
@@ -177,7 +217,7 @@ def minor_problems(seen: Observation) -> list[str]:
     return [_words(p) for p in seen.network if p.first_party and p.resource not in CRITICAL]
 
 
-def _limitations(seen: Observation, requested_path: str) -> list[str]:
+def _limitations(seen: Observation, requested_path: str, requested_host: str | None) -> list[str]:
     found: list[str] = []
     if third := third_party_problems(seen):
         found.append(f"{counted(len(third), 'third-party problem')}, the first: {third[0]}")
@@ -185,9 +225,12 @@ def _limitations(seen: Observation, requested_path: str) -> list[str]:
         found.append(f"first-party images, fonts or media missing: {len(minor)}, the first: {minor[0]}")
     if contained := _contained_words(seen):
         found.append(f"withheld from the page: {contained}")
+    transferred = seen.transferred_bytes or 0
+    if transferred > HEAVY_BYTES:
+        found.append(f"{sized(transferred)} were transferred, more than {sized(HEAVY_BYTES)} for one page")
     if not seen.loaded:
         found.append("the page had not finished loading when it was judged")
-    return found + _doubts(seen, requested_path)
+    return found + _doubts(seen) + _elsewhere(seen, requested_path, requested_host)
 
 
 def _contained_words(seen: Observation) -> str:
@@ -202,7 +245,7 @@ def _contained_words(seen: Observation) -> str:
     )
 
 
-def _doubts(seen: Observation, requested_path: str) -> list[str]:
+def _doubts(seen: Observation) -> list[str]:
     """Signs that the page may not be what a visitor should see; words alone do not fail a route."""
     state, navigation = seen.state, seen.navigation
     if state is None or navigation is None:
@@ -213,11 +256,18 @@ def _doubts(seen: Observation, requested_path: str) -> list[str]:
         found.append(f"status {navigation.status}, but the page says {said!r}")
     if signs.says_trouble(state.heading, state.text):
         found.append(f"status {navigation.status}, but the page says {(state.heading or state.text)[:80]!r}")
+    if placeholders.is_starter(state.text):
+        found.append("the page is what the framework's generator wrote; nobody has changed it yet")
     if state.content_type == "text/plain":
         found.append("the route answered with plain text instead of a page")
     if signs.is_waiting(state.text, busy=state.busy):
         found.append(f"the page still shows that it is waiting: {state.text[:80]!r}")
-    final_path = urlsplit(navigation.final_url).path
-    if final_path.rstrip("/") != requested_path.rstrip("/"):
-        found.append(f"answered at {final_path}")
     return found
+
+
+def _elsewhere(seen: Observation, requested_path: str, requested_host: str | None) -> list[str]:
+    """Where the site answered, when that is not where it was asked."""
+    final = urlsplit(seen.navigation.final_url if seen.navigation else "")
+    host = "" if requested_host in (None, final.hostname) else final.hostname or ""
+    same_path = final.path.rstrip("/") == requested_path.rstrip("/")
+    return [] if seen.navigation is None or (same_path and not host) else [f"answered at {host}{final.path}"]

@@ -50,7 +50,11 @@ class ScriptError:
 
 @dataclass(frozen=True, slots=True)
 class PageState:
-    """The document after it settled."""
+    """The document after it settled.
+
+    `doubtful` says that no word of it surely stands out from what is behind it, `one_colour` that its picture
+    was looked at for that and shows nothing.
+    """
 
     title: str = ""
     text: str = ""
@@ -58,6 +62,10 @@ class PageState:
     has_media: bool = False
     busy: bool = False
     password_field: bool = False
+    sign_in_field: bool = False
+    only_banner: bool = False
+    doubtful: bool = False
+    one_colour: bool = False
     not_found_marker: bool = False
     overlay: str | None = None
     content_type: str = "text/html"
@@ -74,7 +82,7 @@ class Observation:
     """One route, visited once. `interruption` says why the visit ended early, `detail` with what words.
 
     `watched_ms` is how long errors were listened for after the page had loaded, or, where it had not, after
-    it was no longer waited for.
+    it was no longer waited for. `transferred_bytes` came over the wire in responses that had ended.
     """
 
     route: str
@@ -87,6 +95,7 @@ class Observation:
     console_errors: tuple[ScriptError, ...] = ()
     network: tuple[NetworkProblem, ...] = ()
     dropped_events: int = 0
+    transferred_bytes: int | None = None
     interruption: Interruption | None = None
     detail: str = ""
     loaded: bool = True

@@ -70,6 +70,8 @@ def require_preview(probe: Probe, requested: PreviewUrl) -> None:
     if signs.is_protection_page(title, text):
         raise PreviewWallError(f"a protection page titled {title[:80]!r} answered, not the preview")
     moved = probe.final.path.rstrip("/") != requested.path.rstrip("/")
+    if probe.final.host != requested.host and signs.is_sign_in_host(probe.final.host):
+        raise PreviewWallError(f"the preview redirects to {probe.final.host}: it asks for a session")
     if moved and signs.is_sign_in_path(probe.final.path):
         raise PreviewWallError(f"the preview redirects to {probe.final.path}: it asks for a session")
 

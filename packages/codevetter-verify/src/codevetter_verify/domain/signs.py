@@ -21,6 +21,9 @@ _NOT_LIVE = re.compile(
 _SIGN_IN = re.compile(
     r"/(?:log[-_]?in|sign[-_]?in|auth|sso|sessions?/new|account/login)(?:[/.]|$)", re.IGNORECASE
 )
+_SIGN_IN_HOST = re.compile(
+    r"(?:accounts?|auth\d?|id|idp|log[-_]?in|oauth\d?|sign[-_]?in|sso)\.", re.IGNORECASE
+)
 _NOT_FOUND = re.compile(
     r"^\W*(?:error\W*)?404\b|\bpage (?:could )?not (?:be )?found\b|\bpage (?:does not|doesn.t) exist\b"
     r"|^\W*not found\W*$",
@@ -50,13 +53,13 @@ _HYDRATION = re.compile(
     re.IGNORECASE,
 )
 """React (development words and production codes), Vue, Svelte, Solid and Angular."""
-_SHORT_PAGE = 600
+SHORT_PAGE = 600
 _VERY_SHORT_PAGE = 200
 
 
 def is_protection_page(title: str, text: str) -> bool:
     """Whether a page is a hosting platform's protection or sign-in page, by its title or its few words."""
-    return bool(_PROTECTION.search(title)) or (len(text) < _SHORT_PAGE and bool(_PROTECTION.search(text)))
+    return bool(_PROTECTION.search(title)) or (len(text) < SHORT_PAGE and bool(_PROTECTION.search(text)))
 
 
 def is_not_live_page(text: str) -> bool:
@@ -67,6 +70,11 @@ def is_not_live_page(text: str) -> bool:
 def is_sign_in_path(path: str) -> bool:
     """Whether a path is where sites ask for a session."""
     return bool(_SIGN_IN.search(path))
+
+
+def is_sign_in_host(host: str) -> bool:
+    """Whether a host of a site is the one where its visitors sign in."""
+    return bool(_SIGN_IN_HOST.match(host))
 
 
 def says_not_found(title: str, heading: str, text: str) -> bool:
@@ -83,7 +91,7 @@ def is_sign_in_form(title: str, heading: str) -> bool:
 
 def error_page(title: str, heading: str, text: str) -> str | None:
     """How a server's own error page names itself, answered under whatever status; None when it is none."""
-    if len(text) >= _SHORT_PAGE:
+    if len(text) >= SHORT_PAGE:
         return None
     parts = (title, heading, text)
     return next((part[:80] for part in parts if _ERROR_PAGE.search(part)), None)
@@ -101,7 +109,7 @@ def is_page_type(content_type: str) -> bool:
 
 def is_waiting(text: str, *, busy: bool) -> bool:
     """Whether a page still shows nothing but that it is waiting."""
-    return bool(_WAITING.match(text)) or (busy and len(text) < _SHORT_PAGE)
+    return bool(_WAITING.match(text)) or (busy and len(text) < SHORT_PAGE)
 
 
 def is_hydration_error(text: str) -> bool:

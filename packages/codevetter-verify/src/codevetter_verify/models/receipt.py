@@ -113,6 +113,9 @@ class JourneyTrace(Wire):
     third_party_problems: tuple[str, ...] = ()
     contained: Contained = Contained()
     dropped_events: int = 0
+    transferred_bytes: Maybe[int] = Field(
+        default=None, description="On the wire, headers included, in the responses that had ended"
+    )
     watched_ms: Maybe[int] = None
     stage_timings_ms: StageTimings = StageTimings()
 

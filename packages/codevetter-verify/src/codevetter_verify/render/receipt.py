@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codevetter_verify.domain.counting import counted
+from codevetter_verify.domain.counting import counted, sized
 from mcpkit.text import escape_untrusted
 
 if TYPE_CHECKING:
@@ -54,7 +54,9 @@ def _change_facts(source: ReceiptSource) -> str:
 
 def _journey(journey: Journey, home: Path) -> Iterator[str]:
     status = journey.trace.http_status or "---"
-    yield f"  {_MARKS[journey.outcome]}  {status}  {journey.route}  {journey.duration_ms} ms"
+    moved = journey.trace.transferred_bytes
+    size = "" if moved is None else f"  {sized(moved)}"
+    yield f"  {_MARKS[journey.outcome]}  {status}  {journey.route}  {journey.duration_ms} ms{size}"
     if journey.error:
         yield f"        {journey.error}"
     if journey.screenshot_path:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 from typing import TYPE_CHECKING
 
+from codevetter_verify.domain.counting import sized
 from codevetter_verify.render.report.markup import Markup, join, tag
 
 if TYPE_CHECKING:
@@ -71,6 +72,7 @@ def _title(route: str, outcome: str, status: int | None) -> Markup:
 def _seen(trace: JourneyTrace) -> Markup | None:
     said = [
         join("Title ", tag("q", trace.page_title)) if trace.page_title else None,
+        f"{sized(trace.transferred_bytes)} transferred" if trace.transferred_bytes is not None else None,
         join("Answered at ", tag("code", trace.final_url)) if trace.redirects and trace.final_url else None,
     ]
     kept = [tag("li", item) for item in said if item]
