@@ -131,12 +131,13 @@ def test_a_project_is_set_up_with_files_that_are_read(repo: GitRepo, home: Path)
     workflow = yaml.safe_load(repo.file(".github/workflows/prview.yml").read_text())
     checkout = workflow["jobs"]["gate"]["steps"][0]
     assert checkout["with"]["fetch-depth"] == 0
+    assert "@" in workflow["jobs"]["gate"]["steps"][1]["uses"], "the action of the repository we come from"
     hook = yaml.safe_load(repo.file(".pre-commit-config.yaml").read_text())["repos"][0]["hooks"][0]
     assert (hook["entry"], hook["stages"]) == ("prview gate", ["pre-push"])
     assert yaml.safe_load(repo.file("lefthook.yml").read_text())["pre-push"]["commands"]["prview"]
     assert os.access(repo.file(".husky/pre-push"), os.X_OK)
     server = json.loads(repo.file(".mcp.json").read_text())["mcpServers"]["prview"]
-    assert server["args"][-1] == "mcp"
+    assert server == {"type": "stdio", "command": "prview", "args": ["mcp"]}, "nothing of this machine"
     assert set(actions(repo, home, "policy", "ci", "mcp").values()) == {"unchanged"}
 
 
@@ -182,9 +183,11 @@ def test_nothing_is_written_through_a_link_or_without_a_checkout(
 
 
 def test_a_host_without_a_file_in_the_project_is_told_what_to_do(repo: GitRepo, home: Path) -> None:
-    done = prview("init", "mcp", "--host", "codex", "--host", "vscode", home=home, repo=repo.path)
+    done = prview("init", "mcp", "--local", "--host", "codex", "--host", "vscode", home=home, repo=repo.path)
     assert "`prview mcp --register codex`" in done.stdout
-    assert json.loads(repo.file(".vscode/mcp.json").read_text())["servers"]["prview"]
+    entry = json.loads(repo.file(".vscode/mcp.json").read_text())["servers"]["prview"]
+    assert entry["command"].startswith("/")
+    assert "do not commit it" in done.stdout
 
 
 # --- modes and steps ----------------------------------------------------------------------------------------

@@ -20,10 +20,10 @@ COMMAND = (sys.executable, "-m", "support.demo_server", "--note", 'two words and
 ENV = {"PYTHONPATH": str(Path(__file__).parents[2]), "NOTE": "a b"}
 
 
-def add(host: str, project: Path) -> str:
+def add(host: str, project: Path, *, shared: bool = False) -> str:
     """Run the add command of a host in a project; return what it said."""
     project.mkdir()
-    line = add_command(host, name="demo", command=COMMAND, env=ENV)
+    line = add_command(host, name="demo", command=COMMAND, env=ENV, shared=shared)
     assert line is not None
     program, *words = shlex.split(line)
     found = shutil.which(program)
@@ -41,7 +41,7 @@ def add(host: str, project: Path) -> str:
 
 
 def test_claude_writes_the_file_that_we_print(tmp_path: Path) -> None:
-    said = add("claude", tmp_path / "project")
+    said = add("claude", tmp_path / "project", shared=True)
     written = tmp_path / "project/.mcp.json"
     assert written.is_file(), said
     ours = registration("claude", name="demo", command=COMMAND, env=ENV)

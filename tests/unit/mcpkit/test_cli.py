@@ -365,6 +365,18 @@ def test_register_prints_the_command_line_that_was_given_made_absolute(
     assert "claude mcp add" in printed.stderr
 
 
+def test_a_registration_for_a_team_holds_no_path_of_this_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    printed = invoke("mcp", "--register", "claude", "--shared", "--repo", "here", "--slow")
+    entry = json.loads(printed.stdout)["mcpServers"]["tool"]
+    assert (entry["args"], str(tmp_path) in printed.output) == (["mcp", "--slow"], False)
+    assert "/" not in entry["command"]
+    for refused in (invoke("mcp", "--register", "codex", "--shared"), invoke("mcp", "--shared")):
+        assert refused.exit_code == 2
+
+
 def test_registering_for_an_unknown_host_is_refused_with_those_known() -> None:
     refused = invoke("mcp", "--register", "emacs")
     assert refused.exit_code == 2

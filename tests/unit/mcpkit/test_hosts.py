@@ -68,7 +68,7 @@ def test_the_claude_and_codex_texts_are_what_their_manuals_show() -> None:
 
 def test_the_add_commands_split_into_the_words_that_the_hosts_expect() -> None:
     claude = shlex.split(add_command("claude", name="prview", command=COMMAND, env=ENV) or "")
-    before = ["claude", "mcp", "add", "--scope", "project", "--env"]
+    before = ["claude", "mcp", "add", "--scope", "local", "--env"]
     assert claude == [
         *before,
         "PRVIEW_HOME=/var/lib/pr view",
@@ -93,6 +93,18 @@ def test_the_advice_names_the_file_and_the_command_that_does_the_same() -> None:
     assert "codex mcp add prview -- /usr/bin/prview mcp" in text
     assert "warning" not in text
     assert all(line.startswith("#") for line in text.splitlines())
+
+
+def test_an_entry_for_a_team_names_the_command_alone() -> None:
+    command = ["prview", "mcp"]
+    entry = json.loads(registration("claude", name="prview", command=command, shared=True))
+    assert entry["mcpServers"]["prview"]["command"] == "prview"
+    text = advice("claude", name="prview", command=command, shared=True)
+    assert "claude mcp add --scope project --transport stdio prview -- prview mcp" in text
+    assert "on everybody's PATH" in text
+    assert "paths of this machine" in advice("claude", name="prview", command=COMMAND)
+    with pytest.raises(ValueError, match="could share"):
+        registration("codex", name="prview", command=command, shared=True)
 
 
 def test_a_command_in_uvs_cache_is_warned_about() -> None:

@@ -1,7 +1,8 @@
 """Registration of a stdio server in the hosts that people use, ready to paste.
 
 Commands are absolute: hosts started from a desktop do not have a shell's PATH, and start servers in a
-directory of their own choice.
+directory of their own choice. Such an entry is for one person on one machine. An entry for a file that a team
+shares (`shared=True`) names the command alone, which then has to be on everybody's PATH.
 """
 
 from __future__ import annotations
@@ -21,32 +22,49 @@ from mcpkit.known_hosts import HOSTS
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-_FILES = {
-    "claude": ".mcp.json in the project (then approve the server when Claude Code asks)",
+PROJECT_FILES = {"claude": ".mcp.json", "cursor": ".cursor/mcp.json", "vscode": ".vscode/mcp.json"}
+"""The hosts that read a file of the project, and that file."""
+
+_OWN_FILES = {
+    "claude": ".mcp.json in the project, uncommitted (then approve the server when Claude Code asks)",
     "codex": "~/.codex/config.toml",
-    "cursor": ".cursor/mcp.json in the project, or ~/.cursor/mcp.json",
-    "vscode": ".vscode/mcp.json in the project",
+    "cursor": "~/.cursor/mcp.json, or .cursor/mcp.json in the project, uncommitted",
+    "vscode": ".vscode/mcp.json in the project, uncommitted",
 }
 _UVX_CACHE = re.compile(r"/(archive|environments)-v\d+/")
 
 
 def registration(
-    host: str, *, name: str, command: Sequence[str], env: Mapping[str, str] | None = None
+    host: str,
+    *,
+    name: str,
+    command: Sequence[str],
+    env: Mapping[str, str] | None = None,
+    shared: bool = False,
 ) -> str:
     """Return the text of the host's configuration file: JSON, for Codex TOML.
 
-    `command` is the whole command line, its first word absolute. Raises ValueError for an unknown host, a
-    relative command, and words that no text file can hold (paths that are not UTF-8).
+    `command` is the whole command line, its first word absolute, or for a `shared` file a name on PATH.
+    Raises ValueError for an unknown host, another command, and words that no text file can hold (paths that
+    are not UTF-8).
     """
-    _check(host, name, [*command, *(env or {}), *(env or {}).values()], command)
+    _check(host, name, [*command, *(env or {}), *(env or {}).values()], command, shared=shared)
     return _RENDER[host](name, command, env or {})
 
 
 def add_command(
-    host: str, *, name: str, command: Sequence[str], env: Mapping[str, str] | None = None
+    host: str,
+    *,
+    name: str,
+    command: Sequence[str],
+    env: Mapping[str, str] | None = None,
+    shared: bool = False,
 ) -> str | None:
-    """Return the shell command that makes the host register the server itself; None where there is none."""
-    _check(host, name, [*command, *(env or {}), *(env or {}).values()], command)
+    """Return the shell command that makes the host register the server itself; None where there is none.
+
+    For this user in this project; with `shared` for everybody who uses the project.
+    """
+    _check(host, name, [*command, *(env or {}), *(env or {}).values()], command, shared=shared)
     pairs = [f"{key}={value}" for key, value in (env or {}).items()]
     if host == "claude":
         # `--env` takes all words up to the next option, so it cannot stand right before the name
@@ -57,7 +75,7 @@ def add_command(
                 "mcp",
                 "add",
                 "--scope",
-                "project",
+                "project" if shared else "local",
                 *given,
                 "--transport",
                 "stdio",
@@ -66,18 +84,31 @@ def add_command(
                 *command,
             ]
         )
-    if host == "codex":
+    if host == "codex" and not shared:
         given = [word for pair in pairs for word in ("--env", pair)]
         return shlex.join(["codex", "mcp", "add", name, *given, "--", *command])
-    if host == "vscode":
+    if host == "vscode" and not shared:
         return shlex.join(["code", "--add-mcp", _compact({"name": name, **_entry(command, env or {})})])
     return None
 
 
-def advice(host: str, *, name: str, command: Sequence[str], env: Mapping[str, str] | None = None) -> str:
+def advice(
+    host: str,
+    *,
+    name: str,
+    command: Sequence[str],
+    env: Mapping[str, str] | None = None,
+    shared: bool = False,
+) -> str:
     """Return lines for a person: where the registration goes, and the command that does the same."""
-    lines = [f"# put this into {_FILES[host]}"]
-    same = add_command(host, name=name, command=command, env=env)
+    if shared:
+        lines = [f"# put this into {PROJECT_FILES[host]}; it needs `{command[0]}` on everybody's PATH"]
+    else:
+        lines = [
+            f"# put this into {_OWN_FILES[host]}",
+            "# it names paths of this machine: it is yours, and for no file that a team shares",
+        ]
+    same = add_command(host, name=name, command=command, env=env, shared=shared)
     if same is not None:
         lines.append(f"# or run: {same}")
     if _UVX_CACHE.search(command[0]):
@@ -111,12 +142,14 @@ def carried(variables: Sequence[str]) -> dict[str, str]:
     return {name: value for name in variables if (value := os.environ.get(name))}
 
 
-def _check(host: str, name: str, words: Sequence[str], command: Sequence[str]) -> None:
+def _check(host: str, name: str, words: Sequence[str], command: Sequence[str], *, shared: bool) -> None:
     if host not in HOSTS:
         raise ValueError(f"unknown host {host!r}; choose from {', '.join(HOSTS)}")
     if not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", name):
         raise ValueError(f"server name {name!r} must be 1 to 64 of A-Z a-z 0-9 _ -")
-    if not command or not Path(command[0]).is_absolute():
+    if shared and host not in PROJECT_FILES:
+        raise ValueError(f"{host} reads no file of the project that a team could share")
+    if not command or not (shared or Path(command[0]).is_absolute()):
         raise ValueError(f"the command must start with an absolute path, not {list(command[:1])}")
     for word in words:
         if not word.isprintable():

@@ -18,13 +18,16 @@ if TYPE_CHECKING:
 @repo_option
 @click.option("--host", "hosts", multiple=True, metavar="HOST",
               help="Register the MCP server in claude, cursor or vscode.")  # fmt: skip
+@click.option("--local", is_flag=True,
+              help="Register with this machine's paths, for a file that is not committed.")  # fmt: skip
 @click.option("--force", is_flag=True, help="Replace files that are there and differ.")
 @output_options
 def init(*, as_json: bool, quiet: bool, **options: object) -> None:
     """Write policy, hook, CI and MCP registration into the project.
 
     PART is policy, settings, hook (or pre-commit, lefthook, husky), ci or mcp; default: policy hook ci mcp.
-    Files that are there and differ are kept.
+    Files that are there and differ are kept. All of them are meant to be committed; with --local the MCP
+    registration is not.
     """
     from prview.models.envelope import envelope
     from prview.models.requests import InitRequest

@@ -105,6 +105,9 @@ class InitRequest(Request):
     parts: tuple[str, ...] = Field(default=(), description="What to write. Default: what fits the project.")
     hosts: tuple[str, ...] = Field(default=(), description="MCP hosts to register the server in.")
     force: bool = Field(default=False, description="Replace files that are there and differ.")
+    local: bool = Field(
+        default=False, description="Register with paths of this machine: for files that nobody else gets."
+    )
 
 
 class DoctorRequest(Request):

@@ -62,7 +62,16 @@ HUSKY = """\
 prview gate
 """
 
-WORKFLOW = """\
+UNKNOWN_ACTION = "OWNER/REPOSITORY@main"
+"""What stands in the workflow until somebody says where prview comes from."""
+
+
+def workflow(action: str | None) -> str:
+    """The CI job. `action`: `owner/name@ref` of the repository that prview was installed from, if known."""
+    return _WORKFLOW.replace("{action}", action or UNKNOWN_ACTION)
+
+
+_WORKFLOW = """\
 name: prview
 on: pull_request
 
@@ -79,14 +88,8 @@ jobs:
           fetch-depth: 0
           ref: ${{ github.event.pull_request.head.sha }}
           persist-credentials: false
-      - uses: actions/setup-python@v6
-        with:
-          python-version: "3.13"
-      - run: pip install prview
-      - run: prview gate HEAD "origin/$BASE"
-        env:
-          BASE: ${{ github.base_ref }}
-          PRVIEW_HOME: ${{ runner.temp }}/prview
+      # prview is on no package index: this action installs it from its own repository and runs the gate
+      - uses: {action}
       - if: always()
         uses: actions/upload-artifact@v5
         with:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mcpkit.errors import InvalidArgumentsError
-from mcpkit.hosts import absolute_command, registration
+from mcpkit.hosts import PROJECT_FILES, absolute_command, registration
 from mcpkit.known_hosts import HOSTS
 from oskit.files import StorageError, atomic_write, read_bounded, translated
 from prview.domain.located import suggestion
@@ -16,6 +16,7 @@ from prview.domain.project import PROJECT_FILE
 from prview.errors import RunFailedError
 from prview.models.explaining import InitResult, WrittenFile
 from prview.render import initial_files as texts
+from prview.service.installation import installed_action
 from prview.service.opening import open_repo
 from prview.service.translation import translated_errors
 
@@ -29,9 +30,6 @@ PARTS = ("policy", "settings", "hook", "pre-commit", "lefthook", "husky", "ci", 
 """What can be asked for; `hook` is the one that fits the project."""
 
 DEFAULT_PARTS = ("policy", "hook", "ci", "mcp")
-HOST_FILES = {"claude": ".mcp.json", "cursor": ".cursor/mcp.json", "vscode": ".vscode/mcp.json"}
-"""The hosts that read a file of the project."""
-
 _MAX_FILE = 1024 * 1024
 
 
@@ -44,6 +42,7 @@ class _File:
     purpose: str
     merge: str
     mode: int = 0o644
+    after: str | None = None
 
 
 async def initialize(settings: Settings, request: InitRequest) -> InitResult:
@@ -57,15 +56,18 @@ async def initialize(settings: Settings, request: InitRequest) -> InitResult:
     if root is None:
         raise RunFailedError("a bare repository has no place for files", hint="run it in a checkout")
     with translated_errors():
-        wanted = [_offered(root, part, request.hosts or ("claude",)) for part in dict.fromkeys(parts)]
+        action = await installed_action() if "ci" in parts else None
+        wanted = [_offered(root, part, request, action) for part in dict.fromkeys(parts)]
         return InitResult(
             files=tuple(_put(root, file, force=request.force) for files in wanted for file in files)
         )
 
 
-def _offered(root: Path, part: str, hosts: tuple[str, ...]) -> tuple[_File, ...]:
+def _offered(root: Path, part: str, request: InitRequest, action: str | None) -> tuple[_File, ...]:
     if part == "mcp":
-        return tuple(_registration(host) for host in hosts)
+        return tuple(_registration(host, local=request.local) for host in request.hosts or ("claude",))
+    if part == "ci":
+        return (_workflow(action),)
     if part == "hook":
         part = _hook_manager(root)
     return (_FILES[part],)
@@ -79,11 +81,29 @@ def _hook_manager(root: Path) -> str:
     return "lefthook" if any((root / name).exists() for name in names) else "pre-commit"
 
 
-def _registration(host: str) -> _File:
-    command = [*absolute_command("prview", module="prview"), "mcp"]
-    text = registration(host, name="prview", command=command)
-    merge = f"`prview mcp --register {host}` prints the entry to put into it"
-    return _File(HOST_FILES.get(host, ""), text, f"tells {host} where the MCP server is", merge)
+def _registration(host: str, *, local: bool) -> _File:
+    """For the project's file the command's name alone: a path of this machine is none of another one's."""
+    shared = host in PROJECT_FILES and not local
+    start = ["prview"] if shared else absolute_command("prview", module="prview")
+    text = registration(host, name="prview", command=[*start, "mcp"], shared=shared)
+    merge = f"`prview mcp --register {host}{' --shared' if shared else ''}` prints the entry to put into it"
+    after = "everybody needs `prview` on the PATH" if shared else "it names this machine: do not commit it"
+    return _File(
+        PROJECT_FILES.get(host, ""), text, f"tells {host} where the MCP server is", merge, after=after
+    )
+
+
+def _workflow(action: str | None) -> _File:
+    after = None
+    if action is None:
+        after = f"replace {texts.UNKNOWN_ACTION} by the repository that prview was installed from"
+    return _File(
+        ".github/workflows/prview.yml",
+        texts.workflow(action),
+        "runs the gate on pull requests",
+        "edit it by hand",
+        after=after,
+    )
 
 
 def _put(root: Path, file: _File, *, force: bool) -> WrittenFile:
@@ -101,7 +121,7 @@ def _put(root: Path, file: _File, *, force: bool) -> WrittenFile:
         target.parent.mkdir(parents=True, exist_ok=True)
     atomic_write(target, file.text, mode=file.mode)
     action: Literal["written", "overwritten"] = "written" if before is None else "overwritten"
-    return WrittenFile(path=file.path, action=action, purpose=file.purpose, hint=_NEXT.get(file.path))
+    return WrittenFile(path=file.path, action=action, purpose=file.purpose, hint=file.after)
 
 
 def _inside(root: Path, name: str) -> Path:
@@ -125,31 +145,29 @@ def _content(path: Path) -> bytes | None:
 
 
 _SNIPPET = "add this by hand:\n{text}"
+_IN_BASE = "it applies once it is in the base branch"
 _FILES = {
-    "policy": _File(POLICY_FILE, texts.POLICY, "what stands against a merge", "edit it by hand"),
-    "settings": _File(PROJECT_FILE, texts.SETTINGS, "paths and escalation", "edit it by hand"),
+    "policy": _File(
+        POLICY_FILE, texts.POLICY, "what stands against a merge", "edit it by hand", after=_IN_BASE
+    ),
+    "settings": _File(
+        PROJECT_FILE, texts.SETTINGS, "paths and escalation", "edit it by hand", after=_IN_BASE
+    ),
     "pre-commit": _File(
         ".pre-commit-config.yaml",
         texts.PRE_COMMIT,
         "runs the gate before a push",
         _SNIPPET.format(text=texts.PRE_COMMIT.partition("\n")[2].rstrip()),
+        after="then run `pre-commit install --hook-type pre-push`",
     ),
     "lefthook": _File(
         "lefthook.yml",
         texts.LEFTHOOK,
         "runs the gate before a push",
         _SNIPPET.format(text=texts.LEFTHOOK.rstrip()),
+        after="then run `lefthook install`",
     ),
     "husky": _File(
         ".husky/pre-push", texts.HUSKY, "runs the gate before a push", "add the line `prview gate`", 0o755
     ),
-    "ci": _File(
-        ".github/workflows/prview.yml", texts.WORKFLOW, "runs the gate on pull requests", "edit it by hand"
-    ),
-}
-_NEXT = {
-    ".pre-commit-config.yaml": "then run `pre-commit install --hook-type pre-push`",
-    "lefthook.yml": "then run `lefthook install`",
-    POLICY_FILE: "it applies once it is in the base branch",
-    PROJECT_FILE: "it applies once it is in the base branch",
 }

@@ -12,7 +12,7 @@ from mcpkit.known_hosts import HOSTS, ONE_CONFIGURATION
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-_OWN = ("probe", "register", "as_json")
+_OWN = ("probe", "register", "shared", "as_json")
 
 
 class _Tool(NamedTuple):
@@ -53,11 +53,20 @@ def mcp_command(
     def decorate(function: Callable[..., None]) -> click.Command:
         @click.pass_context
         def mcp(
-            ctx: click.Context, /, *, probe: bool, register: str | None, as_json: bool, **options: object
+            ctx: click.Context,
+            /,
+            *,
+            probe: bool,
+            register: str | None,
+            shared: bool,
+            as_json: bool,
+            **options: object,
         ) -> None:
-            if register is not None:
+            if shared:
+                _register(tool, _sharing(register), [tool.script, *_words(ctx, shared=True)], shared=True)
+            elif register is not None:
                 command = registered_command(tool, ctx)
-                _register(tool, register, [*command, *_bound(tool, register, command)])
+                _register(tool, register, [*command, *_bound(tool, register, command)], shared=False)
             elif probe:
                 _probe(tool, registered_command(tool, ctx), as_json=as_json)
             else:
@@ -74,15 +83,28 @@ def registered_command(tool: _Tool, ctx: click.Context) -> list[str]:
     """Return the command line that starts this server again: absolute, with the options given to us."""
     from mcpkit import hosts  # deferred: not needed for --help
 
-    words = hosts.absolute_command(tool.script, module=tool.module)
+    return [*hosts.absolute_command(tool.script, module=tool.module), *_words(ctx, shared=False)]
+
+
+def _words(ctx: click.Context, *, shared: bool) -> list[str]:
+    """The subcommands and options given to us; without paths of this machine for a file that is shared."""
+    words: list[str] = []
     chain = [ctx]
     while chain[0].parent is not None:
         chain.insert(0, chain[0].parent)
     for position, context in enumerate(chain):
         if position:
             words.append(str(context.info_name))
-        words.extend(_given(context))
+        words.extend(_given(context, shared=shared))
     return words
+
+
+def _sharing(host: str | None) -> str:
+    if host is None:
+        raise click.UsageError("--shared goes with --register HOST")
+    if host in ONE_CONFIGURATION:
+        raise click.UsageError(f"{host} keeps one configuration for all projects, which no team can share")
+    return host
 
 
 def _with_options(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -92,16 +114,22 @@ def _with_options(function: Callable[..., Any]) -> Callable[..., Any]:
         help=f"Print the registration for {', '.join(HOSTS)}.",
     )  # fmt: skip
     as_json = click.option("--json", "as_json", is_flag=True, help="Print the probe's report as JSON.")
-    decorated: Callable[..., Any] = probe(register(as_json(function)))
+    shared = click.option(
+        "--shared", is_flag=True,
+        help="Make --register print an entry for a file that a team shares: no path of this machine.",
+    )  # fmt: skip
+    decorated: Callable[..., Any] = probe(register(shared(as_json(function))))
     return decorated
 
 
-def _given(ctx: click.Context) -> list[str]:
+def _given(ctx: click.Context, *, shared: bool) -> list[str]:
     words: list[str] = []
     for param in ctx.command.get_params(ctx):
         name = param.name or ""
         if name in _OWN or not isinstance(param, click.Option) or not param.expose_value:
             continue
+        if shared and _is_path(param):
+            continue  # the host starts the server in whoever's checkout it is
         if ctx.get_parameter_source(name) in {ParameterSource.COMMANDLINE, ParameterSource.ENVIRONMENT}:
             words.extend(_spelled(param, ctx.params[name]))
     return words
@@ -120,10 +148,14 @@ def _absolute(option: click.Option, value: object) -> str:
     # hosts start servers in a directory of their own choice
     from pathlib import Path  # deferred: not needed for --help
 
-    is_path = isinstance(option.type, click.Path) or isinstance(value, Path)
+    is_path = _is_path(option) or isinstance(value, Path)
     if not (is_path and isinstance(value, (str, Path))):
         return str(value)
     return str(Path(value).absolute())  # keeps links, as hosts.absolute_command does
+
+
+def _is_path(option: click.Option) -> bool:
+    return isinstance(option.type, click.Path)
 
 
 def _bound(tool: _Tool, host: str, command: Sequence[str]) -> Sequence[str]:
@@ -131,13 +163,13 @@ def _bound(tool: _Tool, host: str, command: Sequence[str]) -> Sequence[str]:
     return () if options and options[0] in command else options
 
 
-def _register(tool: _Tool, host: str, command: list[str]) -> None:
+def _register(tool: _Tool, host: str, command: list[str], *, shared: bool) -> None:
     from mcpkit import hosts  # deferred, both: not needed for --help
     from mcpkit.cli.output import write_text
 
-    env = hosts.carried(tool.variables)
-    click.echo(hosts.advice(host, name=tool.server, command=command, env=env), err=True)
-    write_text(hosts.registration(host, name=tool.server, command=command, env=env))
+    env = {} if shared else hosts.carried(tool.variables)
+    click.echo(hosts.advice(host, name=tool.server, command=command, env=env, shared=shared), err=True)
+    write_text(hosts.registration(host, name=tool.server, command=command, env=env, shared=shared))
 
 
 def _probe(tool: _Tool, command: list[str], *, as_json: bool) -> None:
