@@ -199,6 +199,32 @@ def test_receipts_are_listed_and_shown(codevetter: Any, repo: GitRepo) -> None:
     assert shown.code == 0
     assert shown.out.startswith("no_confidence\n  no confidence: ")
     assert line["run_id"] in shown.out
+    said = [part.strip(" -") for part in shown.out.splitlines() if "127.0.0.1:9 did not answer" in part]
+    assert len(said) == 1, "the reason once, not again as a limit"
+
+
+def test_part_of_a_run_id_names_a_receipt_and_nothing_the_newest_of_this_repository(
+    codevetter: Any, run_id: str, repo: GitRepo, tmp_path: Path
+) -> None:
+    where = ("--repo", str(repo.path))
+    second = codevetter("trex", *where, "--range", "main..feature", "--preview", NOBODY, "--json").json[
+        "run_id"
+    ]
+    assert codevetter("receipts", "show", *where, "--json").json["run_id"] == second
+    for part in (run_id[-6:], run_id.removeprefix("trex-preview-")):
+        assert codevetter("receipts", "show", part, "--json").json["run_id"] == run_id
+    assert codevetter("receipts", "export", second[-6:]).json["run_id"] == second
+    page = codevetter("receipts", "open", *where, "--output", str(tmp_path / "page.html"))
+    assert page.out.strip().endswith("page.html")
+    several = codevetter("receipts", "show", "trex-preview-")
+    assert (several.code, run_id in several.err, second in several.err) == (2, True, True)
+    nobody = codevetter("receipts", "show", "_%")
+    assert (nobody.code, "no receipt of run '_%' is stored" in nobody.err) == (2, True)
+
+
+def test_the_newest_receipt_of_a_repository_without_one_is_not_found(codevetter: Any, repo: GitRepo) -> None:
+    told = codevetter("receipts", "show", "--repo", str(repo.path), "--json")
+    assert (told.code, told.json["error_class"]) == (2, "receipt_not_found")
 
 
 def test_a_state_folder_inside_a_repository_is_refused(

@@ -8,6 +8,8 @@ ToolError
 ├── ScopeUnavailableError      the repository of this process cannot be read           `scope_unavailable`
 ├── StorageFailedError         the receipt store cannot be opened, read or written     `storage_failed`
 ├── ReceiptNotFoundError       no stored receipt has this run id                       `receipt_not_found`
+├── NoReceiptError             a repository has no receipt                             `receipt_not_found`
+├── AmbiguousReceiptError      part of a run id fits several (an InvalidInputError)    `invalid_arguments`
 └── NothingToAttestError       a receipt names no commit that a statement could be of  `nothing_to_attest`
 
 Exception
@@ -37,6 +39,8 @@ from typing import TYPE_CHECKING
 from mcpkit.errors import InvalidArgumentsError, ToolError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from codevetter_verify.domain.change import Change
     from codevetter_verify.domain.records import Permission
 
@@ -140,6 +144,25 @@ class ReceiptNotFoundError(ToolError):
             f"no receipt of run {run_id!r} is stored",
             hint="`codevetter receipts list` shows what is",
         )
+
+
+class NoReceiptError(ToolError):
+    """The repository has no receipt that could be the newest."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(
+            "receipt_not_found",
+            f"no receipt of {path} is stored",
+            hint="`codevetter receipts list` shows those of other repositories",
+        )
+
+
+class AmbiguousReceiptError(InvalidInputError):
+    """Part of a run id fits several receipts."""
+
+    def __init__(self, part: str, candidates: Sequence[str], *, more: bool) -> None:
+        named = ", ".join(candidates) + (", …" if more else "")
+        super().__init__(f"{part!r} fits several receipts: {named}", hint="give more of the run id")
 
 
 class NothingToAttestError(ToolError):

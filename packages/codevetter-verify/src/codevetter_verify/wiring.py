@@ -10,7 +10,7 @@ from codevetter_verify.browser.find import find_browser
 from codevetter_verify.domain.pull_request import PullSpec
 from codevetter_verify.errors import InvalidInputError, RunEndedError
 from codevetter_verify.projection import Projection
-from codevetter_verify.service import doctor, enabling, pruning, receipts
+from codevetter_verify.service import choosing, doctor, enabling, pruning, receipts
 from codevetter_verify.service.pull import origin_of
 from codevetter_verify.service.scope import open_scope, repository_at
 from codevetter_verify.store.places import receipts_home
@@ -80,6 +80,11 @@ def open_projection(scope: Scope) -> Projection:
 async def list_receipts(request: ReceiptsRequest) -> ReceiptList:
     """See `service.receipts`."""
     return await receipts.list_receipts(request, store=await open_store())
+
+
+async def choose_receipt(part: str | None, *, repo: str) -> str:
+    """See `service.choosing`."""
+    return await choosing.choose_receipt(part, repo=repo, store=await open_store())
 
 
 async def show_receipt(request: ReceiptRequest) -> TrexPreviewReceipt:

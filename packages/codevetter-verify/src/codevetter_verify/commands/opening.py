@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from codevetter_verify.commands.options import AS_JSON
+from codevetter_verify.commands.options import AS_JSON, Choice, of_choice, one_receipt
 from mcpkit.cli import debug_option, run
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @click.command("open")
-@click.argument("run_id")
+@one_receipt
 @click.option("--output", metavar="FILE", help="Write the page here; without, beside the receipt's pictures.")
 @click.option(
     "--launch/--no-launch",
@@ -24,9 +24,10 @@ if TYPE_CHECKING:
 )
 @AS_JSON
 @debug_option
-def open_(run_id: str, *, output: str | None, launch: bool | None, as_json: bool) -> None:
+def open_(run_id: str | None, *, repo: str, output: str | None, launch: bool | None, as_json: bool) -> None:
     """Make a self-contained HTML page of one receipt, and show it.
 
+    RUN_ID may be how one receipt's id alone begins or ends; without it, the newest of this repository.
     The page holds everything: verdict, identity, routes with pictures and timings, limits, the ledger.
     """
     from codevetter_verify import wiring
@@ -41,8 +42,8 @@ def open_(run_id: str, *, output: str | None, launch: bool | None, as_json: bool
         return report.path
 
     run(
-        wiring.write_report,
-        lambda: ReportRequest(run_id=run_id, output=output),
+        of_choice(wiring.write_report, lambda whole: ReportRequest(run_id=whole, output=output)),
+        lambda: Choice(run_id, repo),
         shown,
         as_json=as_json,
         envelope=command_line_envelope,

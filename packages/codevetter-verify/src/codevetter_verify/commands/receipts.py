@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from codevetter_verify.commands.options import AS_JSON
+from codevetter_verify.commands.options import AS_JSON, Choice, of_choice, one_receipt
 from mcpkit.cli import LazyGroup, debug_option, run
 
 receipts = LazyGroup(
@@ -42,11 +42,14 @@ def list_(*, repo: str | None, limit: int, as_json: bool) -> None:
 
 
 @click.command()
-@click.argument("run_id")
+@one_receipt
 @click.option("--json", "as_json", is_flag=True, help="Print the receipt as one JSON document.")
 @debug_option
-def show(run_id: str, *, as_json: bool) -> None:
-    """Print one receipt, checked against the digest it was stored with."""
+def show(run_id: str | None, *, repo: str, as_json: bool) -> None:
+    """Print one receipt, checked against the digest it was stored with.
+
+    RUN_ID may be how one receipt's id alone begins or ends; without it, the newest of this repository.
+    """
     from codevetter_verify import wiring
     from codevetter_verify.envelopes import command_line_envelope
     from codevetter_verify.models import ReceiptRequest
@@ -54,8 +57,8 @@ def show(run_id: str, *, as_json: bool) -> None:
     from codevetter_verify.store.places import receipts_home
 
     run(
-        wiring.show_receipt,
-        lambda: ReceiptRequest(run_id=run_id),
+        of_choice(wiring.show_receipt, lambda whole: ReceiptRequest(run_id=whole)),
+        lambda: Choice(run_id, repo),
         lambda receipt: render_receipt(receipt, home=receipts_home()),
         as_json=as_json,
         envelope=command_line_envelope,

@@ -35,9 +35,9 @@ def _lines(receipt: TrexPreviewReceipt, home: Path) -> Iterator[str]:
     yield f"preview  {preview.requested_url}  {preview.status}: {preview.evidence}"
     for journey in receipt.journeys:
         yield from _journey(journey, home)
-    yield "limits"
-    for limitation in receipt.limitations:
-        yield f"  - {limitation}"
+    # what the summary says already is not said twice
+    limits = [limitation for limitation in receipt.limitations if limitation not in receipt.summary]
+    yield from ["limits", *(f"  - {limitation}" for limitation in limits)] if limits else []
     if receipt.artifacts or any(journey.artifacts for journey in receipt.journeys):
         yield f"files    {home / 'artifacts' / receipt.run_id}"
     yield f"receipt  {receipt.run_id}  ({receipt.duration_ms / 1000:.1f} s)"

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 PROBE_S = 20.0
 MAX_REDIRECTS = 5
 MAX_BODY = 256 * 1024
-_NEXT = "start or deploy it, or correct the address of --preview (preview_url for a tool), and run again"
+_NEXT = "start or deploy it, or correct the preview's address, and run again"
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 

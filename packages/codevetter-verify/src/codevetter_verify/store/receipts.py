@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
+_NAME = "trex-preview-"
+"""How every run id begins."""
+
 
 def insert(connection: sa.Connection, receipt: TrexPreviewReceipt, repo_key: str) -> str:
     """Keep a receipt and return the SHA-256 of its canonical JSON."""
@@ -91,6 +94,31 @@ def lines(connection: sa.Connection, run_ids: Sequence[str]) -> list[StoredRecei
     """These receipts as a list shows them, the newest first."""
     query = sa.select(receipts).where(receipts.c.run_id.in_(run_ids)).order_by(receipts.c.run_id.desc())
     return [_stored(row) for row in connection.execute(query).mappings()]
+
+
+def named(connection: sa.Connection, part: str, *, limit: int) -> list[str]:
+    """Run ids that are `part`, or else begin or end with it, the newest first; at most `limit`.
+
+    The name that all ids begin with may be left out.
+    """
+    column = receipts.c.run_id
+    exact = connection.execute(sa.select(column).where(column == part)).scalars().all()
+    if exact:
+        return list(exact)
+    fitting = sa.or_(
+        column.startswith(part, autoescape=True),
+        column.startswith(f"{_NAME}{part}", autoescape=True),
+        column.endswith(part, autoescape=True),
+    )
+    query = sa.select(column).where(fitting).order_by(column.desc()).limit(limit)
+    return list(connection.execute(query).scalars())
+
+
+def newest(connection: sa.Connection, *, repo_key: str) -> str | None:
+    """The run id of a repository's newest receipt."""
+    column = receipts.c.run_id
+    query = sa.select(column).where(receipts.c.repo_key == repo_key).order_by(column.desc()).limit(1)
+    return connection.execute(query).scalar_one_or_none()
 
 
 def prunable(

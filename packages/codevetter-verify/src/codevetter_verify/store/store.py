@@ -90,6 +90,14 @@ class Store:
         """The newest receipts."""
         return await self._read(receipts.listing, repo_key=repo_key, limit=limit)
 
+    async def named(self, part: str, *, limit: int) -> list[str]:
+        """Run ids that begin or end with `part`; see `receipts.named`."""
+        return await self._read(receipts.named, part, limit=limit)
+
+    async def newest(self, *, repo_key: str) -> str | None:
+        """The run id of a repository's newest receipt."""
+        return await self._read(receipts.newest, repo_key=repo_key)
+
     async def prune(
         self, *, repo_key: str | None, keep_last: int | None, before: str | None, dry_run: bool
     ) -> tuple[list[str], int]:
