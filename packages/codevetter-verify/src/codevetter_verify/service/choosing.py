@@ -18,7 +18,8 @@ async def choose_receipt(part: str | None, *, repo: str, store: Store) -> str:
     """The whole run id.
 
     `part` is an id, or how one receipt's id alone begins or ends; None: the newest of the
-    repository at `repo`. Raises ReceiptNotFoundError, AmbiguousReceiptError, NoReceiptError, ScopeUnavailableError.
+    repository at `repo`. Raises ReceiptNotFoundError, AmbiguousReceiptError, NoReceiptError,
+    ScopeUnavailableError.
     """
     if part is None:
         scope = await open_scope(repo)
