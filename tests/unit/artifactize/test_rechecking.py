@@ -18,9 +18,11 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from artifactize.errors import ConfigInvalidError, NotARepositoryError
 from artifactize.execution.fingerprints import Fingerprinter
+from artifactize.service import relooking
 from artifactize.service.looking import look, read_graph
 from artifactize.service.recalling import holds
-from artifactize.service.remembering import look_section
+from artifactize.service.relooking import look_at_all
+from artifactize.service.tracing import traced_section
 from artifactize.tree import digests, stamps, traces
 from artifactize.tree import known as known_module
 from artifactize.tree.artifactsum import ReadingDigests
@@ -106,16 +108,32 @@ def remembered(project: ArtifactProject, known: Known) -> tuple[dict[str, Any], 
 
     async def take() -> Any:
         graph = await read_graph(project.root, trace)
-        return graph, await look(project.root, graph, graph.project.artifacts, {}, trace=trace)
+        return await look(project.root, graph, graph.project.artifacts, {}, trace=trace)
 
     try:
         with knowing(project.root, known):
-            graph, found = anyio.run(take)
+            found = anyio.run(take)
     except (ConfigInvalidError, NotARepositoryError):
         return None
     if found.fingerprints.failures or trace.is_torn:
         return None
-    return look_section(str(project.root), {}, graph, found, trace, stamps.epoch()), dict(found.keys)
+    return traced_section(trace, stamps.epoch()), dict(found.keys)
+
+
+def looked_again(
+    project: ArtifactProject, known: Known, last: relooking.Whole | None
+) -> tuple[dict[str, str | None] | None, relooking.Whole | None]:
+    """The keys that a process finds which has looked before, and what it keeps of this look."""
+    relooking._last.pop(project.root, None)
+    if last is not None:
+        relooking._last[project.root] = last
+    try:
+        with knowing(project.root, known):
+            whole = anyio.run(look_at_all, project.root, {})
+    except (ConfigInvalidError, NotARepositoryError):
+        return None, last
+    keys = None if whole.seen.fingerprints.failures else dict(whole.seen.keys)
+    return keys, relooking._last.pop(project.root, None)
 
 
 class ChangingProject(RuleBasedStateMachine):
@@ -131,7 +149,7 @@ class ChangingProject(RuleBasedStateMachine):
         self.project = ArtifactProject.create(self.folder)
         self.memories: list[tuple[dict[str, Any], Any]] = []
         self.known = [Known(), Known()]
-        self.believed = 0
+        self.last: list[relooking.Whole | None] = [None, None]
 
     def teardown(self) -> None:
         self.patch.undo()
@@ -240,6 +258,8 @@ class ChangingProject(RuleBasedStateMachine):
     @rule(process=st.sampled_from([0, 1]))
     def look(self, process: int) -> None:
         truth = true_keys(self.project)
+        again, self.last[process] = looked_again(self.project, self.known[process], self.last[process])
+        assert again == truth
         found = remembered(self.project, self.known[process])
         if found is None:
             return
@@ -292,6 +312,37 @@ def test_an_unchanged_project_is_believed_without_reading_a_file(
     project.write("guide/a.txt", "two")
     os.utime(project.root / "guide/a.txt", ns=(before.st_atime_ns, before.st_mtime_ns))
     assert not holds(str(project.root), found[0], lambda: found[0]["contents"], unexpected)
+
+
+def test_a_process_that_has_looked_looks_only_at_the_artifact_that_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = FakeClock()
+    for module in (stamps, digests, traces):
+        monkeypatch.setattr(module, "time", clock)
+    project = ArtifactProject.create(tmp_path).write("b/text", "one").write("a/text", "one")
+    project.declare("a", evals={"of": runtime("true")})
+    project.declare("b", mounts={"a": "a"}, evals={"of": runtime("true")})
+    tick(tmp_path)
+    clock.ahead += 10**10
+    known = Known()
+    first, last = looked_again(project, known, None)
+    project.write("a/text", "two")
+    looked: list[list[str]] = []
+
+    async def noted(root: Path, graph: Graph, names: Any, environment: Any, **options: Any) -> Any:
+        looked.append(list(names))
+        return await look(root, graph, names, environment, **options)
+
+    monkeypatch.setattr(relooking, "look", noted)
+    second, last = looked_again(project, known, last)
+    assert looked == [["a"]]
+    assert first is not None
+    assert second is not None
+    assert [second[each] == first[each] for each in ("a/of", "b/of")] == [False, False]
+    third, _ = looked_again(project, known, last)
+    assert third == second
+    assert looked == [["a"]]  # the stamp of what was read vouches for it from now on
 
 
 def test_a_touched_file_is_read_once_and_believed_again(

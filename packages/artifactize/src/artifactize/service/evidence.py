@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from artifactize.errors import StateError
 from artifactize.service.recalling import holds
-from artifactize.service.remembering import traced_section
+from artifactize.service.tracing import traced_section
 from artifactize.tree.rechecking import Changed
 from artifactize.tree.stamps import epoch
 from artifactize.tree.traces import Trace

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from artifactize.domain.outcome import judge, unmet
+from artifactize.domain.selection import SelectionKind
 from artifactize.domain.standing import with_derived
 from artifactize.domain.states import OPEN, VERDICTS
 from artifactize.errors import ConfigInvalidError, NotARepositoryError, SupersededError
@@ -13,6 +14,7 @@ from artifactize.models.states import Outcome, RequestState, RunState, Source
 from artifactize.service.accepting import usable
 from artifactize.service.looking import look, read_graph
 from artifactize.service.planning_rows import evidence
+from artifactize.service.relooking import look_at_all
 from artifactize.service.sharing import ask_or_none, with_shared
 from artifactize.service.submitting import saved_obligations
 from artifactize.service.worker_care import end_remains, is_working
@@ -21,10 +23,11 @@ from artifactize.store import evicting, owners, requests, runs
 from oskit.clock import now, rfc3339
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     import sqlalchemy as sa
 
+    from artifactize.domain.graph import Graph
     from artifactize.domain.outcome import Unmet
     from artifactize.models.stored import EvalRequest, Run
     from artifactize.service.looking import Look
@@ -41,17 +44,28 @@ async def finish(workspace: Workspace, run: Run, *, owner: str) -> None:
     Raises SupersededError when the process `owner` is not the worker any more.
     """
     try:
-        graph = await read_graph(workspace.root)
+        seen = await _look(workspace, run)
     except (ConfigInvalidError, NotARepositoryError) as failure:
         message = f"the declarations changed while the Run went on: {failure.message}"
         await off_loop(lambda: end_run(workspace, run.id, Outcome.ERROR, message=message))
         return
-    # the closure of today: an input that was added since the Run was submitted is an obligation, too
-    closure = graph.closure(name for name in run.closure if name in graph.project.artifacts)
-    seen = await look(workspace.root, graph, closure, run.environment)
     inside = {each.eval for each in await off_loop(lambda: _requests(workspace, run))}
     shared = await ask_or_none(workspace, seen, evals=[each for each in seen.keys if each not in inside])
     await off_loop(lambda: _validate(workspace, run, seen, shared, owner))
+
+
+async def _look(workspace: Workspace, run: Run) -> Look:
+    """Look at the closure of today: an input that was added since the Run was submitted is an obligation."""
+    if run.selection["kind"] == SelectionKind.ALL:
+        whole = await look_at_all(workspace.root, run.environment)
+        if whole.graph.closure(_still(run, whole.graph)) == whole.chosen.closure:
+            return whole.seen
+    graph = await read_graph(workspace.root)
+    return await look(workspace.root, graph, graph.closure(_still(run, graph)), run.environment)
+
+
+def _still(run: Run, graph: Graph) -> Iterator[str]:
+    return (name for name in run.closure if name in graph.project.artifacts)
 
 
 def _requests(workspace: Workspace, run: Run) -> list[EvalRequest]:
@@ -60,7 +74,7 @@ def _requests(workspace: Workspace, run: Run) -> list[EvalRequest]:
 
 
 def _validate(workspace: Workspace, run: Run, seen: Look, shared: Shared, owner: str) -> None:
-    closure = seen.graph.closure(name for name in run.closure if name in seen.project.artifacts)
+    closure = seen.graph.closure(_still(run, seen.graph))
     with workspace.store().write() as connection:
         _refuse_superseded(connection, workspace, run.id, owner)
         found = requests.of_run(connection, run.id)

@@ -8,17 +8,16 @@ import sqlite3
 from typing import TYPE_CHECKING, Any
 
 from artifactize.domain.outcome import EXIT_CODES
-from artifactize.domain.selection import ALL, choose
+from artifactize.domain.selection import ALL
 from artifactize.execution.environment import INHERITED
 from artifactize.models.inspection import StatusRequest
 from artifactize.models.states import RunState, Source
 from artifactize.service.accepting import acceptable_until, usable
 from artifactize.service.knowing import pickled
-from artifactize.service.looking import declared_environment, look, read_graph
 from artifactize.service.observing import Seen
 from artifactize.service.predicting import predict_seen
 from artifactize.service.recalling import limits_stamp
-from artifactize.service.rereading import content_of
+from artifactize.service.relooking import look_at_all
 from artifactize.service.submitting import Submission, new_run, planned
 from artifactize.service.wordings import filled_in, status_wordings, verify_wordings
 from artifactize.service.workspace import off_loop
@@ -26,8 +25,6 @@ from artifactize.store import recalled, tables
 from artifactize.store.memo_file import place_of, write_memo
 from artifactize.store.rows import encoded
 from artifactize.tree.known import known_of
-from artifactize.tree.stamps import epoch
-from artifactize.tree.traces import Trace
 from mcpkit.errors import ToolError
 
 if TYPE_CHECKING:
@@ -38,10 +35,9 @@ if TYPE_CHECKING:
     from artifactize.models.inspection import StatusResult
     from artifactize.service.accepting import Usable
     from artifactize.service.looking import Look
+    from artifactize.service.relooking import Whole
     from artifactize.service.workspace import Workspace
     from artifactize.store.recalled import Row
-    from artifactize.tree.rechecking import Folder
-    from artifactize.tree.stamps import Stamp
 
 
 async def remember(workspace: Workspace, environment: Mapping[str, str]) -> bool:
@@ -51,23 +47,18 @@ async def remember(workspace: Workspace, environment: Mapping[str, str]) -> bool
     is remembered belongs to this look. A failure to write is no failure of a Run: the next one is answered in
     full.
     """
-    began = epoch()
-    trace = Trace()
     try:
-        graph = await read_graph(workspace.root, trace)
-        chosen = choose(ALL, graph, recursive=False)
-        captured = declared_environment(environment, graph.project)
-        found = await look(workspace.root, graph, chosen.closure, captured, trace=trace)
-        found.refuse_failures()
+        whole = await look_at_all(workspace.root, environment)
     except ToolError:
         return False
-    if trace.is_torn or not _is_static(graph):
+    found, chosen = whole.seen, whole.chosen
+    if not whole.is_settled or not _is_static(whole.graph):
         return False
-    seen, known = await off_loop(lambda: _reusing(workspace, chosen, found, captured))
+    seen, known = await off_loop(lambda: _reusing(workspace, chosen, found, whole.environment))
     if not _is_all_reused(seen):
         return False
     plan = await predict_seen(workspace, StatusRequest(), found, chosen)
-    section = look_section(workspace.repository, environment, graph, found, trace, began)
+    section = {**whole.section, **_look_section(workspace.repository, environment, whole)}
     section["accepted"] = acceptable_until(found.project, known.records)
     section["limits"] = limits_stamp(str(workspace.state_dir))
     with contextlib.suppress(sqlite3.Error, OSError, ValueError):
@@ -97,53 +88,15 @@ def _is_static(graph: Graph) -> bool:
     return not any(rule is not None and (rule.script or rule.tools) for rule in rules)
 
 
-def look_section(
-    repository: str, environ: Mapping[str, str], graph: Graph, found: Look, trace: Trace, began: int
-) -> dict[str, Any]:
-    """Return what an answer follows from, apart from the records: see `recalling.holds`."""
-    rules = [artifact.declaration.fingerprint for artifact in graph.project.artifacts.values()]
+def _look_section(repository: str, environ: Mapping[str, str], whole: Whole) -> dict[str, Any]:
+    """Return what an answer follows from beside files and records: see `recalling.holds`."""
+    rules = [artifact.declaration.fingerprint for artifact in whole.graph.project.artifacts.values()]
     names = sorted({*INHERITED, *(name for rule in rules if rule is not None for name in rule.env)})
     return {
-        **traced_section(trace, began),
         "repository": repository,
         "environ": [(name, environ.get(name)) for name in names],
-        "keys": json.dumps(sorted(key for key in found.keys.values() if key is not None)),
+        "keys": json.dumps(sorted(key for key in whole.seen.keys.values() if key is not None)),
     }
-
-
-def traced_section(trace: Trace, began: int) -> dict[str, Any]:
-    """Return what a look saw of the files; `began` is the clock's epoch from before it."""
-    folders, others = _compact(trace)
-    return {
-        "epoch": began,
-        "folders": folders,
-        "others": others,
-        "asks_git": trace.asks_git,
-        "index": trace.index,
-        "unsettled": [path for path, each in trace.files.items() if each is not None and not each[2]],
-        "contents": {path: content_of(each) for path, each in trace.files.items() if each is not None},
-    }
-
-
-def _compact(trace: Trace) -> tuple[list[Folder], dict[str, Stamp | str | None]]:
-    """Return the listings with the stamps of the files read in them, and what stands outside of them."""
-    left: dict[str, Stamp | str | None] = {
-        path: None if each is None else each[0] for path, each in trace.files.items()
-    }
-    left |= {path: None if kind == "-" else left.get(path) or kind for path, kind in trace.kinds.items()}
-    folders: list[Folder] = []
-    for folder, listed in {**trace.declared, **trace.folders}.items():
-        entries: dict[str, str | Stamp] = {}
-        for name, kind in listed.items():
-            stamp = left.pop(f"{folder}/{name}" if folder else name, None)
-            entries[name] = stamp if isinstance(stamp, tuple) and kind == "f" else kind
-        folders.append((folder, folder in trace.folders, entries))
-    listed_folders = trace.declared.keys() | trace.folders.keys()
-    missing = [path for path, stamp in left.items() if stamp is None]
-    for path in missing:  # a listing that lacks a telling file says so already
-        if path.rpartition("/")[0] in listed_folders:
-            del left[path]
-    return folders, left
 
 
 def _write(workspace: Workspace, seen: Seen, section: dict[str, Any], plan: StatusResult) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from artifactize.domain.modes import RunModes
 from artifactize.domain.outcome import judge, unmet
-from artifactize.domain.selection import choose
+from artifactize.domain.selection import ALL, choose
 from artifactize.domain.standing import with_derived
 from artifactize.execution.limits_file import read_limits
 from artifactize.models.states import RunState
@@ -15,6 +15,7 @@ from artifactize.models.stored import Run
 from artifactize.service.accepting import usable
 from artifactize.service.looking import declared_environment, look, read_graph
 from artifactize.service.planning_rows import new_requests, schedule
+from artifactize.service.relooking import look_at_all
 from artifactize.service.sharing import ask, with_shared
 from artifactize.service.workspace import off_loop
 from artifactize.store import requests, runs
@@ -73,16 +74,24 @@ async def submit(workspace: Workspace, submission: Submission) -> Submitted:
     await off_loop(
         lambda: read_limits(workspace.state_dir)
     )  # a mistake in it is told before anything is saved
-    graph = await read_graph(workspace.root)
-    chosen = choose(submission.selection, graph, recursive=submission.recursive)
-    environment = declared_environment(workspace.environment, graph.project)
-    seen = await look(workspace.root, graph, chosen.closure, environment)
+    chosen, seen, environment = await _looked(workspace, submission)
     seen.refuse_failures()
     forced = set(chosen.selected) if submission.force else set()
     asked = [each for each in seen.keys if each not in forced]
     shared = await ask(workspace, seen, evals=asked, required=submission.require_store)
     run = new_run(workspace, submission, chosen, environment)
     return await off_loop(lambda: _save(workspace, run, chosen, seen, shared))
+
+
+async def _looked(workspace: Workspace, submission: Submission) -> tuple[Chosen, Look, dict[str, str]]:
+    if submission.selection == ALL:
+        whole = await look_at_all(workspace.root, workspace.environment)
+        chosen = choose(ALL, whole.graph, recursive=submission.recursive)
+        return chosen, whole.seen, whole.environment
+    graph = await read_graph(workspace.root)
+    chosen = choose(submission.selection, graph, recursive=submission.recursive)
+    environment = declared_environment(workspace.environment, graph.project)
+    return chosen, await look(workspace.root, graph, chosen.closure, environment), environment
 
 
 def _known(workspace: Workspace, submission: Submission) -> Run | None:
