@@ -44,6 +44,15 @@ def counting(log: Path, *, then: str = "true") -> dict[str, Any]:
     return runtime("sh", "-c", f"echo run >> '{log}'; {then}")
 
 
+def human(**fields: Any) -> dict[str, Any]:
+    """An eval table of kind human; `quorum` and `reviewers` go into its profile, the rest beside it."""
+    profile = {
+        "kind": "human",
+        **{name: fields.pop(name) for name in ("quorum", "reviewers") if name in fields},
+    }
+    return {"title": "Somebody looked", "profile": profile, "payload": {"instruction": "Look."}, **fields}
+
+
 def dependency(*names: str) -> dict[str, Any]:
     """An eval table of kind dependency."""
     return {"title": "They are ready", "profile": {"kind": "dependency", "depends_on": list(names)}}

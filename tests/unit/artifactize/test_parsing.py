@@ -115,7 +115,7 @@ def test_gates_belong_to_the_root() -> None:
         ),
         (f'{HEAD}fingerprint = {{ tools = ["x"] }}', "fingerprint.tools: expected at most 64 commands"),
         (f'{HEAD}mounts = {{ "a b" = "x" }}', "mounts.a b: a mount alias has"),
-        (f"{HEAD}views = {{}}", "views is not supported by this version"),
+        (f"{HEAD}views = {{ tools = {{}} }}", "2:11: views.tools: unknown field"),
         (f'{HEAD}[evals."a b"]\ntitle = "t"', "2:1: evals.a b: an eval id has"),
     ],
 )
@@ -131,9 +131,17 @@ def test_a_mistake_is_named_with_its_place_and_key(text: str, found: str) -> Non
             "evals.x.profile.kind: kind 'agent' is not supported by this version",
         ),
         (
-            'profile = { kind = "human" }',
-            "evals.x.profile.kind: kind 'human' is not supported by this version",
+            'profile = { kind = "human", quorum = 2, reviewers = ["ada"] }',
+            "evals.x.profile.quorum: 2 of 1 reviewers can never sign",
         ),
+        ('profile = { kind = "human", reviewers = [" a"] }', "reviewers[0]: a reviewer's name has 1 to 200"),
+        ('gate = "open"\nprofile = { kind = "human" }', "gate: expected 'blocking' or no gate, not 'open'"),
+        (
+            'pass_schema = { type = "object", properties = 3 }\nprofile = { kind = "human" }',
+            "pass_schema: it is no JSON Schema: $.properties",
+        ),
+        ('fail_schema = { type = "string" }\nprofile = { kind = "human" }', 'has type = "object"'),
+        ('controls = []\nprofile = { kind = "human" }', "controls is not supported by this version"),
         (
             'profile = { kind = "robot" }',
             "unknown kind 'robot'; the kinds are runtime, agent, human, dependency",
@@ -175,7 +183,7 @@ def test_a_mistake_is_named_with_its_place_and_key(text: str, found: str) -> Non
         ),
         (
             'pass_schema = {}\nprofile = { kind = "dependency", depends_on = ["a"] }',
-            "pass_schema is not supported",
+            "pass_schema belongs to human evals",
         ),
     ],
 )

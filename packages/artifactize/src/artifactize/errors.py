@@ -12,6 +12,7 @@ ToolError
 │   └── StateCorruptError     the database file is damaged                              `state_corrupt`
 ├── KeyInUseError             the verdict of a key that is being executed is not removed `key_in_use`
 ├── ReviewStoreError          the team's review store refused, or cannot be trusted     `review_store`
+├── SignoffRefusedError       a sign-off that cannot be taken, and why                   `signoff_refused`
 ├── ToolRefusedError          a tool of reviewers refused its call, or cannot be served `tool_refused`
 └── WorkerFailedError         no worker could be started                                `worker_failed`
 
@@ -44,6 +45,7 @@ CODES = frozenset(
         "key_in_use",
         "review_store",
         "tool_refused",
+        "signoff_refused",
     }
 )
 """Every code of ours that a tool result may carry, apart from those mcpkit adds to all servers."""
@@ -170,3 +172,10 @@ class ToolRefusedError(ToolError):
 
     def __init__(self, message: str) -> None:
         super().__init__("tool_refused", message)
+
+
+class SignoffRefusedError(ToolError):
+    """A person's claim or sign-off cannot be taken; the request stays as it is unless the message says so."""
+
+    def __init__(self, message: str, *, hint: str | None = None) -> None:
+        super().__init__("signoff_refused", message, hint=hint)

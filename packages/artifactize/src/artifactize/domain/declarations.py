@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from artifactize.domain.acceptance import Acceptance
+    from artifactize.domain.tool_declarations import ToolDeclaration
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
@@ -53,22 +54,42 @@ class DependencyProfile:
 
 
 @dataclass(frozen=True, slots=True)
+class HumanProfile:
+    """A sign-off by `quorum` different people, of `reviewers` only when there are any."""
+
+    quorum: int = 1
+    reviewers: tuple[str, ...] = ()
+
+
+Profile: TypeAlias = RuntimeProfile | DependencyProfile | HumanProfile
+_KINDS: Mapping[type, Kind] = {
+    RuntimeProfile: Kind.RUNTIME,
+    DependencyProfile: Kind.DEPENDENCY,
+    HumanProfile: Kind.HUMAN,
+}
+
+
+@dataclass(frozen=True, slots=True)
 class EvalDeclaration:
     """One `[evals.<id>]` table. `payload` is empty for a dependency eval.
 
-    `accept` None: the root's review policy decides.
+    `accept` None: the root's review policy decides. The schemas are JSON Schemas of the fields that a verdict
+    comes with, None when it has none. `blocking`: `--defer-human` waits for this sign-off all the same.
     """
 
     id: str
     title: str
-    profile: RuntimeProfile | DependencyProfile
+    profile: Profile
     payload: Mapping[str, Json] = field(default_factory=dict)
     accept: Acceptance | None = None
+    pass_schema: Mapping[str, Json] | None = None
+    fail_schema: Mapping[str, Json] | None = None
+    blocking: bool = False
 
     @property
     def kind(self) -> Kind:
         """Who answers this eval."""
-        return Kind.RUNTIME if isinstance(self.profile, RuntimeProfile) else Kind.DEPENDENCY
+        return _KINDS[type(self.profile)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +119,8 @@ class ArtifactDeclaration:
 
     `digest` is the SHA-256 of its text. `file` and `folder` are relative to the repository (`folder` is "" at
     its root); `target` is the name of the declared file inside `folder`, or None for a folder Artifact.
-    `fingerprint` None means `false`. `gates` and `accept` are the review policy of the repository's root.
+    `fingerprint` None means `false`. `gates`, `accept` and `distinct_reviewer` are the review policy of the
+    repository's root. The tools are those that its views offer to agents and to people.
     """
 
     name: str
@@ -113,3 +135,6 @@ class ArtifactDeclaration:
     evals: tuple[EvalDeclaration, ...] = ()
     digest: str = ""
     accept: Acceptance | None = None
+    distinct_reviewer: bool = False
+    agent_tools: tuple[ToolDeclaration, ...] = ()
+    human_tools: tuple[ToolDeclaration, ...] = ()

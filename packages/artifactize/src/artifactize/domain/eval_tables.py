@@ -10,21 +10,25 @@ from artifactize.domain.declarations import (
     MAX_TIMEOUT_MS,
     DependencyProfile,
     EvalDeclaration,
+    HumanProfile,
     Kind,
     RuntimeProfile,
 )
 from artifactize.domain.logical_paths import path_fault
 from artifactize.domain.names import NAME_RULE, is_name, name_fault
+from artifactize.domain.people import reviewer_fault
+from artifactize.domain.schema_faults import read_schema
 
 if TYPE_CHECKING:
     from artifactize.domain.acceptance import Acceptance
-    from artifactize.domain.declarations import Json
+    from artifactize.domain.declarations import Json, Profile
     from artifactize.domain.fields import Table
 
 MAX_DEPENDENCIES = 64
 MAX_ARGS = 1024
 _MAX_EXIT_CODE = 255
-_LATER = ("pass_schema", "fail_schema", "profile_variants", "result_check", "gate")
+MAX_REVIEWERS = 256
+_OF_AGENTS = ("profile_variants", "result_check", "controls")
 _UNSUPPORTED = "is not supported by this version"
 
 
@@ -47,21 +51,39 @@ def _read_eval(local_id: str, table: Table) -> EvalDeclaration | None:
     profile = None if profile_table is None else read_profile(profile_table)
     payload = _read_payload(table, profile)
     accept = _read_accept(table, profile)
+    schemas = read_schema(table, "pass_schema"), read_schema(table, "fail_schema")
+    blocking = table.text("gate", fault=_gate_fault) is not None
+    _refuse_foreign(table, profile)
     table.close()
     if profile is None or title is None:
         return None
-    return EvalDeclaration(local_id, title, profile, payload, accept)
+    return EvalDeclaration(local_id, title, profile, payload, accept, *schemas, blocking)
 
 
-def read_profile(table: Table) -> RuntimeProfile | DependencyProfile | None:
+def _refuse_foreign(table: Table, profile: Profile | None) -> None:
+    """Note what belongs to evals of another kind."""
+    for key in _OF_AGENTS:
+        if table.has(key):
+            table.add(key, f"{key} {_UNSUPPORTED}; it belongs to agent evals")
+    if profile is None or isinstance(profile, HumanProfile):
+        return
+    for key in ("pass_schema", "fail_schema", "gate"):
+        if table.has(key):
+            table.add(key, f"{key} belongs to human evals: only they have fields and can be deferred")
+
+
+def read_profile(table: Table) -> Profile | None:
     """Return the profile of a supported kind; other kinds are refused where they stand."""
     kind = table.text("kind", required=True)
     if kind == Kind.RUNTIME:
         return _runtime(table)
     if kind == Kind.DEPENDENCY:
         return _dependency(table)
-    if kind in {Kind.AGENT, Kind.HUMAN}:
-        table.add("kind", f"kind {kind!r} {_UNSUPPORTED}; it reviews with 'runtime' and 'dependency' evals")
+    if kind == Kind.HUMAN:
+        return _human(table)
+    if kind == Kind.AGENT:
+        known = "'runtime', 'human' and 'dependency'"
+        table.add("kind", f"kind {kind!r} {_UNSUPPORTED}; it reviews with {known} evals")
     elif kind is not None:
         table.add("kind", f"unknown kind {kind!r}; the kinds are {', '.join(Kind)}")
     return None
@@ -87,6 +109,15 @@ def _exit_codes(table: Table | None) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return red, error
 
 
+def _human(table: Table) -> HumanProfile:
+    quorum = table.whole("quorum", default=1, least=1, most=MAX_REVIEWERS)
+    reviewers = table.texts("reviewers", least=1, most=MAX_REVIEWERS, fault=reviewer_fault) or ()
+    table.close()
+    if reviewers and quorum > len(reviewers):
+        table.add("quorum", f"{quorum} of {len(reviewers)} reviewers can never sign")
+    return HumanProfile(quorum, reviewers)
+
+
 def _dependency(table: Table) -> DependencyProfile | None:
     if not table.has("depends_on"):
         table.add("depends_on", "depends_on is missing; it lists the Artifacts this eval waits for")
@@ -95,10 +126,7 @@ def _dependency(table: Table) -> DependencyProfile | None:
     return None if not depends_on else DependencyProfile(depends_on)
 
 
-def _read_payload(table: Table, profile: RuntimeProfile | DependencyProfile | None) -> dict[str, Json]:
-    for key in _LATER:
-        if table.has(key):
-            table.add(key, f"{key} {_UNSUPPORTED}")
+def _read_payload(table: Table, profile: Profile | None) -> dict[str, Json]:
     if isinstance(profile, DependencyProfile):
         if table.has("payload"):
             table.add("payload", "a dependency eval is derived, so it has no payload")
@@ -110,11 +138,12 @@ def _read_payload(table: Table, profile: RuntimeProfile | DependencyProfile | No
     return payload.json()
 
 
-def _read_accept(table: Table, profile: RuntimeProfile | DependencyProfile | None) -> Acceptance | None:
+def _read_accept(table: Table, profile: Profile | None) -> Acceptance | None:
     if isinstance(profile, DependencyProfile) and table.has("accept"):
         table.add("accept", "a dependency eval is derived each time, so it has no verdict to accept")
         return None
-    return read_acceptance(table.table("accept"))
+    signed = profile is None or isinstance(profile, HumanProfile)
+    return read_acceptance(table.table("accept"), of_people=signed)
 
 
 def command_fault(command: str) -> str | None:
@@ -124,6 +153,10 @@ def command_fault(command: str) -> str | None:
     if "/" not in command or command.startswith("/"):
         return None
     return path_fault(command.removeprefix("./"))
+
+
+def _gate_fault(text: str) -> str | None:
+    return None if text == "blocking" else f"expected 'blocking' or no gate, not {text!r}"
 
 
 def _nul_fault(text: str) -> str | None:

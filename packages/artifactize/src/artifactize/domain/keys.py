@@ -18,7 +18,7 @@ KEY_VERSION = 1
 
 
 def definition_hash(found: Eval) -> str:
-    """Return the hash of what an eval asks: kind, payload, command with its arguments and error codes.
+    """Return the hash of what an eval asks: kind, payload, schemas, command, arguments and error codes.
 
     Ids, titles, tags and timeouts do not count (spec 40, section 3). Aliases count as the Artifact they stand
     for: with `{terms}` mounted elsewhere, the same arguments ask something else.
@@ -28,6 +28,9 @@ def definition_hash(found: Eval) -> str:
     if isinstance(profile, RuntimeProfile):
         content["argv"] = [profile.command, *profile.args]
         content["error_codes"] = list(profile.error_codes)
+    for name in ("pass_schema", "fail_schema"):
+        if (schema := getattr(found.declaration, name)) is not None:
+            content[name] = schema
     content["aliases"] = {alias: name for alias, name in found.references.items() if alias != name}
     return _digest(content)
 

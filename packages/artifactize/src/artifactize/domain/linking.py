@@ -51,7 +51,8 @@ class _Linker:
         }
         self._refuse_wait_cycles(evals)
         accepted = (each.accept for each in self.declarations.values() if each.accept is not None)
-        return Project(artifacts, evals, next(accepted, None))
+        distinct = any(each.distinct_reviewer for each in self.declarations.values())
+        return Project(artifacts, evals, next(accepted, None), distinct)
 
     def _declare(self, declared: ArtifactDeclaration, source: Source) -> None:
         first = self.declarations.get(declared.name)

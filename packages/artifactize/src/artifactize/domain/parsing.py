@@ -16,6 +16,7 @@ from artifactize.domain.fingerprint_tables import read_fingerprint
 from artifactize.domain.names import NAME_RULE, is_name, name_fault
 from artifactize.domain.problems import Problem, Source
 from artifactize.domain.toml_positions import key_positions
+from artifactize.domain.view_tables import read_views
 
 if TYPE_CHECKING:
     from artifactize.domain.acceptance import Acceptance
@@ -63,9 +64,8 @@ def _read(table: Table, file: str, digest: str) -> ArtifactDeclaration | None:
     mounts = _read_mounts(table, target)
     basis = table.flag("basis")
     fingerprint: FingerprintRule | None = read_fingerprint(table, target=target)
-    gates, accept = _read_policy(table, file)
-    if table.has("views"):
-        table.add("views", "views is not supported by this version; it belongs to agent and human evals")
+    gates, accept, distinct = _read_policy(table, file)
+    agent_tools, human_tools = read_views(table)
     evals_table = table.table("evals")
     evals = () if evals_table is None else read_evals(evals_table)
     if basis and evals_table is not None:
@@ -74,7 +74,21 @@ def _read(table: Table, file: str, digest: str) -> ArtifactDeclaration | None:
     if name is None:
         return None
     return ArtifactDeclaration(
-        name, file, folder, target, tags, mounts, basis, fingerprint, gates, evals, digest, accept
+        name,
+        file,
+        folder,
+        target,
+        tags,
+        mounts,
+        basis,
+        fingerprint,
+        gates,
+        evals,
+        digest,
+        accept,
+        distinct,
+        agent_tools,
+        human_tools,
     )
 
 
@@ -94,16 +108,17 @@ def _read_mounts(table: Table, target: str | None) -> dict[str, str]:
     return found
 
 
-def _read_policy(table: Table, file: str) -> tuple[Gates | None, Acceptance | None]:
+def _read_policy(table: Table, file: str) -> tuple[Gates | None, Acceptance | None, bool]:
     policy = table.table("review_policy")
     if policy is None:
-        return None, None
+        return None, None, False
     if file != FOLDER_DECLARATION:
         table.add("review_policy", f"review_policy belongs to the repository root's {FOLDER_DECLARATION}")
     gates = policy.text("dependency_gates", fault=_gates_fault)
-    accept = read_acceptance(policy.table("accept"))
+    accept = read_acceptance(policy.table("accept"), of_people=True)
+    distinct = policy.flag("distinct_reviewer")
     policy.close()
-    return (None if gates is None else Gates(gates)), accept
+    return (None if gates is None else Gates(gates)), accept, distinct
 
 
 def _gates_fault(text: str) -> str | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from artifactize.domain.declarations import Gates
+from artifactize.domain.declarations import Gates, Kind
 from artifactize.domain.standing import Standing, derive, gate, standing, with_derived
 from artifactize.domain.states import RequestState
 
@@ -122,6 +122,8 @@ class _Planner:
             return Action.WAIT, RequestState.WAIT_DEPENDENCY, reason, found.waiting_for
         if known.executing is not None:
             return Action.WAIT, RequestState.RUNNING, f"Run {known.executing} is executing it", ()
+        if self.project.evals[eval_id].kind is Kind.HUMAN:
+            return Action.WAIT, RequestState.WAITING_HUMAN, f"{why}; a person has to sign it off", ()
         return Action.EXECUTE, None, why, ()
 
     def _why(self, eval_id: str, known: Known) -> str:

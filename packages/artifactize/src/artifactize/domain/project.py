@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from artifactize.domain.declarations import DependencyProfile, Gates
+from artifactize.domain.acceptance import Acceptance
+from artifactize.domain.declarations import DependencyProfile, Gates, HumanProfile
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from artifactize.domain.acceptance import Acceptance
     from artifactize.domain.declarations import ArtifactDeclaration, EvalDeclaration, Kind
 
 
@@ -63,12 +63,14 @@ class Artifact:
 class Project:
     """Every Artifact by name, every eval by id, in configuration order (declaration path, then id).
 
-    `accept` is what the root's review policy accepts of records.
+    `accept` is what the root's review policy accepts of records; with `distinct_reviewer` whoever changed an
+    Artifact last cannot sign it off.
     """
 
     artifacts: Mapping[str, Artifact]
     evals: Mapping[str, Eval]
     accept: Acceptance | None = None
+    distinct_reviewer: bool = False
 
     @property
     def gates(self) -> Gates:
@@ -79,9 +81,21 @@ class Project:
         return Gates.GREEN
 
     def acceptance(self, eval_id: str) -> Acceptance | None:
-        """Return what an eval accepts of its records: its own rule, else that of the root's review policy."""
+        """Return what an eval accepts of its records: its own rule, else that of the root's review policy.
+
+        For a sign-off its profile's reviewers and quorum apply as well: they are no part of its key.
+        """
         own = self.evals[eval_id].declaration.accept
-        return own if own is not None else self.accept
+        found = own if own is not None else self.accept
+        profile = self.evals[eval_id].declaration.profile
+        if not isinstance(profile, HumanProfile):
+            return None if found is None or found.max_age is None else _age_only(found)
+        found = found or Acceptance()
+        reviewers = found.reviewers
+        if profile.reviewers:
+            reviewers = tuple(replace(found, distinct=False).counting(profile.reviewers, ()))
+        quorum = max(profile.quorum, found.quorum)
+        return replace(found, reviewers=reviewers, quorum=quorum, distinct=self.distinct_reviewer)
 
     def covered(self, eval_id: str) -> tuple[str, ...]:
         """Return the Artifacts whose fingerprints an eval's reuse key covers, sorted by name.
@@ -96,3 +110,7 @@ class Project:
         """Return the other Artifacts that an eval depends on directly, sorted by name."""
         found = self.evals[eval_id]
         return tuple(name for name in self.covered(eval_id) if name != found.artifact)
+
+
+def _age_only(found: Acceptance) -> Acceptance:
+    return Acceptance(found.max_age, found.declared)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
-from artifactize.domain.declarations import Gates
+from artifactize.domain.declarations import Gates, Kind
 from artifactize.domain.modes import RunModes
 from artifactize.domain.standing import derivation_order, derive, gate, standing
 from artifactize.domain.states import OPEN, PENDING, RequestState
@@ -177,7 +177,12 @@ class Schedule:
         return Change(eval_id, RequestState.PROVISIONAL, blockers)
 
     def _may_start_ahead(self, eval_id: str) -> bool:
-        """Whether everything behind an eval's gates can still become GREEN without another Run."""
+        """Whether everything behind an eval's gates can still become GREEN without another Run.
+
+        A person is never asked ahead: what they sign off shall be what was judged.
+        """
+        if self._project.evals[eval_id].kind is Kind.HUMAN:
+            return False
         allowed = (_AHEAD if self._modes.speculate else frozenset()) | (
             _DEFERRED if self._modes.defer_human else frozenset()
         )

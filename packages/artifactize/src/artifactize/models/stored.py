@@ -21,7 +21,8 @@ class Run:
 
     `selection` is the envelope `{"kind": …}`; `environment` what declared commands may inherit; `closure` the
     Artifacts it answers for; `revision` grows with every change, so that watchers see when to look again.
-    `modes` are those that differ from the default, by the names of `RunModes`.
+    `modes` are those that differ from the default, by the names of `RunModes`. `parked` is the revision at
+    which only people were waited for: no worker has anything to do until there is another.
     """
 
     id: str
@@ -44,6 +45,7 @@ class Run:
     started_at: str | None
     finished_at: str | None
     modes: Mapping[str, object] = field(default_factory=dict)
+    parked: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +84,10 @@ class EvalRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """A reusable verdict. The highest `sequence` of a key decides; the verdict REMOVED is a tombstone."""
+    """A reusable verdict. The highest `sequence` of a key decides; the verdict REMOVED is a tombstone.
+
+    Of a sign-off it says who the `reviewers` were, and who had changed the Artifact last: its `authors`.
+    """
 
     sequence: int
     key: str
@@ -96,6 +101,33 @@ class Record:
     run_id: str
     request_id: str
     recorded_at: str
+    reviewers: list[str] = field(default_factory=list)
+    authors: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signoff:
+    """What one person said of a request; a quorum of them makes its verdict.
+
+    `fields` are checked against the schema of the verdict; `authors` changed the Artifact last.
+    """
+
+    request_id: str
+    reviewer: str
+    verdict: str
+    fields: Mapping[str, object]
+    comment: str | None
+    authors: list[str]
+    submitted_at: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signing:
+    """A request that a person is looking at: nobody else can submit its verdict meanwhile."""
+
+    request_id: str
+    reviewer: str
+    since: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -38,7 +38,7 @@ def usable(connection: sa.Connection, seen: Look) -> Usable:
         if record is None:
             continue
         acceptance = seen.project.acceptance(eval_id)
-        reason = None if acceptance is None else acceptance.refusal(record.recorded_at, moment)
+        reason = None if acceptance is None else acceptance.refusal(record, moment)
         if reason is None:
             accepted[eval_id] = record
         else:
@@ -51,7 +51,7 @@ def acceptable_until(project: Project, accepted: Mapping[str, Record]) -> tuple[
     spans = [
         (recorded.timestamp(), (recorded + acceptance.max_age).timestamp())
         for eval_id, record in accepted.items()
-        if (acceptance := project.acceptance(eval_id)) is not None
+        if (acceptance := project.acceptance(eval_id)) is not None and acceptance.max_age is not None
         for recorded in [datetime.fromisoformat(record.recorded_at)]
     ]
     return (max(begin for begin, _ in spans), min(end for _, end in spans)) if spans else None

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
+from artifactize.domain.declarations import Kind
 from artifactize.domain.limits import backend_of
+from artifactize.domain.modes import RunModes
 from artifactize.models.states import RequestState, Source
 from artifactize.models.stored import Claim, EvalRequest, Slot
 from artifactize.service.planning_rows import reused
@@ -27,12 +29,14 @@ if TYPE_CHECKING:
 class Wanted:
     """An eval that is ready: its request with the key of this moment. `waited`: it was held up before.
 
-    `acceptance` is what the declarations of this moment accept of its records.
+    `acceptance` is what the declarations of this moment accept of its records. `blocking`: a sign-off that no
+    Run defers.
     """
 
     request: EvalRequest
     waited: bool
     acceptance: Acceptance | None = None
+    blocking: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +54,18 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """A person has to sign it off; the request as saved. Nothing is held meanwhile."""
+
+    request: EvalRequest
+
+
+@dataclass(frozen=True, slots=True)
 class Ending:
     """How a request ended. With `publish` its verdict is recorded; `manifests` explain it later.
 
-    `verdict` is what is recorded where the request itself counts as something else: PROVISIONAL.
+    `verdict` is what is recorded where the request itself counts as something else: PROVISIONAL. Of a
+    sign-off, `reviewers` signed, and `authors` had changed the Artifact last.
     """
 
     request: EvalRequest
@@ -61,9 +73,12 @@ class Ending:
     verdict: RequestState | None = None
     manifests: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     outputs: Mapping[str, Stream] = field(default_factory=dict)
+    reviewers: Sequence[str] = ()
+    authors: Sequence[str] = ()
 
 
-Claimed: TypeAlias = "Mine | Held | Ending"
+_HOW = "`artifactize request claim` takes it, `artifactize request submit` signs it"
+Claimed: TypeAlias = "Mine | Held | Asked | Ending"
 
 
 class Claims:
@@ -78,6 +93,7 @@ class Claims:
         self._run = run
         self._owner = owner
         self._left = None if most is None else most - used
+        self._defers = RunModes.of(run.modes).defer_human
         self._limits = limits
 
     def give_back(self) -> None:
@@ -111,6 +127,8 @@ class Claims:
         if record is not None and _accepts(wanted.acceptance, record):
             source = Source.JOINED if wanted.waited else Source.REUSED
             return Ending(reused(request, record, now=moment, source=source))
+        if request.kind == Kind.HUMAN:
+            return self._ask(wanted, moment)
         held = deciding.holder(request.key)
         if held is not None:
             return Held(_running(request, moment, source=Source.JOINED, source_run=held.run_id))
@@ -123,6 +141,20 @@ class Claims:
         deciding.take(request, owner=self._owner, moment=moment)
         attempt = request.attempt + 1
         return Mine(_running(request, moment, source=Source.EXECUTED, source_run=None, attempt=attempt))
+
+    def _ask(self, wanted: Wanted, moment: str) -> Claimed:
+        request = replace(wanted.request, started_at=wanted.request.started_at or moment)
+        if not self._defers or wanted.blocking:
+            return Asked(replace(request, state=RequestState.WAITING_HUMAN, source=None, message=_HOW))
+        return Ending(
+            replace(
+                request,
+                state=RequestState.DEFERRED,
+                source=None,
+                message=f"the Run does not wait for this sign-off; {_HOW}",
+                finished_at=moment,
+            )
+        )
 
 
 class _Deciding:
@@ -165,7 +197,7 @@ class _Deciding:
 
 
 def _accepts(acceptance: Acceptance | None, record: Record) -> bool:
-    return acceptance is None or acceptance.refusal(record.recorded_at, now()) is None
+    return acceptance is None or acceptance.refusal(record, now()) is None
 
 
 def _lives(owner: str) -> bool:

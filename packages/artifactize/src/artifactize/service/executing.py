@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from artifactize.domain.changes import explain_inputs
 from artifactize.domain.cleaning import telling_words
-from artifactize.domain.declarations import RuntimeProfile
+from artifactize.domain.declarations import Kind, RuntimeProfile
 from artifactize.domain.verdicts import Verdict, error
 from artifactize.execution.executor import Execution, Job, Stream
 from artifactize.models.states import RequestState, Source
-from artifactize.service.claiming import Ending, Held, Wanted
+from artifactize.service.claiming import Asked, Ending, Held, Mine, Wanted
 from artifactize.service.run_looking import failures_of
 from artifactize.tree.operands import Commands, OperandError
 from oskit.clock import now, rfc3339
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from artifactize.tree.operands import Prepared
 
 _NOTHING = Stream("", 0)
-Ended: TypeAlias = "Ending | Held"
+Ended: TypeAlias = "Ending | Held | Asked"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,17 +62,28 @@ class EvalExecution:
         if seen.definitions[eval_id] != self._request.definition:
             return self._failed(error("INPUT_CHANGED", "its declaration changed after the Run was submitted"))
         self._request = replace(self._request, key=seen.keys[eval_id], fingerprints=seen.covered(eval_id))
+        if seen.project.evals[eval_id].kind is Kind.HUMAN:
+            return await self._asked(seen)
         try:
             prepared = self._prepared(seen)
         except OperandError as failure:
             return self._failed(error("INPUT_MISSING", str(failure)))
-        claimed = await self._means.claim(
-            Wanted(self._request, self._waited, seen.project.acceptance(eval_id))
-        )
-        if isinstance(claimed, (Ending, Held)):
+        claimed = await self._means.claim(self._wanted(seen))
+        if isinstance(claimed, (Ending, Held, Asked)):
             return claimed
         self._request = claimed.request
         return await self._execute(seen, prepared)
+
+    async def _asked(self, seen: Look) -> Ended:
+        """Ask people for it, unless what they said of it already still holds."""
+        claimed = await self._means.claim(self._wanted(seen))
+        assert not isinstance(claimed, Mine), "nobody but people answers for a human eval"
+        return claimed
+
+    def _wanted(self, seen: Look) -> Wanted:
+        eval_id = self._request.eval
+        blocking = seen.project.evals[eval_id].declaration.blocking
+        return Wanted(self._request, self._waited, seen.project.acceptance(eval_id), blocking)
 
     def _prepared(self, seen: Look) -> Prepared:
         found = seen.project.evals[self._request.eval]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import anyio
 
 from artifactize.models.states import RequestState
-from artifactize.service.claiming import Ending, Held
+from artifactize.service.claiming import Asked, Ending, Held
 from artifactize.service.executing import EvalExecution
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _FIRST_WAIT_S = 0.05
 _LONGEST_WAIT_S = 0.5
+_PEOPLE_EVERY_S = 0.5
 _MOST_TOGETHER = 256
 
 
@@ -41,7 +42,14 @@ class _Withdrawn:
     eval: str
 
 
-_News: TypeAlias = "Ending | Held | _Again | _Withdrawn"
+@dataclass(frozen=True, slots=True)
+class _Signed:
+    """A person's answer came in; the request as it was saved then."""
+
+    request: EvalRequest
+
+
+_News: TypeAlias = "Ending | Held | Asked | _Signed | _Again | _Withdrawn"
 
 
 class Executions:
@@ -65,6 +73,7 @@ class Executions:
         async with anyio.create_task_group() as tasks, self._send, self._receive:
             self._means.looks.start(tasks)
             tasks.start_soon(self._writer.serve_claims)
+            tasks.start_soon(self._look_for_people)
             try:
                 while self._start_ready(tasks) or self._waiting:
                     await self._take_in(tasks, [await self._receive.receive(), *self._at_hand()])
@@ -109,6 +118,11 @@ class Executions:
                 changes += follows
             elif isinstance(each, Held):
                 self._hold(tasks, each.request.eval)
+            elif isinstance(each, Asked):
+                del self._running[each.request.eval]
+                changes += self._plan.settle(each.request.eval, each.request.state)
+            elif isinstance(each, _Signed):
+                changes += self._plan.settle(each.request.eval, each.request.state)
             elif isinstance(each, _Again):
                 self._waiting -= 1
                 changes += self._plan.put_back(each.eval)
@@ -130,6 +144,13 @@ class Executions:
             provisional = replace(request, state=RequestState.PROVISIONAL)
             ending = replace(ending, request=provisional, verdict=RequestState.GREEN)
         return ending, changes
+
+    async def _look_for_people(self) -> None:
+        """Take in what people sign while something else goes on; what comes later begins the Run anew."""
+        while True:
+            await anyio.sleep(_PEOPLE_EVERY_S)
+            for request in await self._writer.signed():
+                self._send.send_nowait(_Signed(request))
 
     def _hold(self, tasks: TaskGroup | None, eval_id: str) -> None:
         """Let an eval wait for another execution, holding no job meanwhile."""

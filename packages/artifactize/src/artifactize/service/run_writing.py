@@ -14,11 +14,11 @@ from artifactize.models.stored import Output
 from artifactize.service.batching import Batches
 from artifactize.service.claiming import Ending
 from artifactize.service.workspace import off_loop
-from artifactize.store import owners, records, requests, runs
+from artifactize.store import owners, records, requests, runs, signing
 from oskit.clock import now, rfc3339
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     import sqlalchemy as sa
 
@@ -67,6 +67,42 @@ class RunWriter:
             async with self._writing:
                 await off_loop(lambda: self._settle(endings, changes, stopped))
 
+    async def signed(self) -> list[EvalRequest]:
+        """Return the requests that people have answered since the last look, each once."""
+        waiting = self._waiting()
+        if not waiting:
+            return []
+        async with self._writing:
+            found = await off_loop(lambda: self._answered(waiting))
+            self._keep(found)
+        return found
+
+    def waits_for_people(self) -> bool:
+        """Whether somebody has to sign before the Run can go on or end."""
+        return bool(self._waiting())
+
+    async def park(self) -> bool:
+        """Leave the Run to people: nobody works on it until one has answered. False when one has already."""
+        with anyio.CancelScope(shield=True):
+            async with self._writing:
+                parked = await off_loop(self._park)
+        return parked
+
+    def _answered(self, waiting: Collection[str]) -> list[EvalRequest]:
+        with self._workspace.store().read() as connection:
+            return signing.answered(connection, waiting)
+
+    def _park(self) -> bool:
+        with self._workspace.store().write() as connection:
+            self._refuse_superseded(connection)
+            if signing.answered(connection, self._waiting()):
+                return False
+            runs.park(connection, self._run.id)
+        return True
+
+    def _waiting(self) -> list[str]:
+        return [each.id for each in self.requests.values() if each.state is RequestState.WAITING_HUMAN]
+
     async def _claim_all(self, wanted: list[Wanted]) -> Sequence[Claimed]:
         async with self._writing:
             found = await off_loop(lambda: self._decide(wanted))
@@ -89,7 +125,7 @@ class RunWriter:
             self._refuse_superseded(connection)
             runs.change(connection, self._run.id, {})
             requests.save_all(connection, self._run.id, list(after.values()))
-            _publish(connection, endings)
+            publish(connection, endings)
             over = [*(ending.request for ending in endings), *(self.requests[eval_id] for eval_id in stopped)]
             owners.drop_claims(connection, [each.id for each in over])
         self._keep(after.values())
@@ -107,7 +143,8 @@ class RunWriter:
             raise SupersededError(self._run.id)
 
 
-def _publish(connection: sa.Connection, endings: Sequence[Ending]) -> None:
+def publish(connection: sa.Connection, endings: Sequence[Ending]) -> None:
+    """Save what endings printed, and record the verdicts of those that are published."""
     outputs = [
         Output(request_id=ending.request.id, stream=stream, text=found.text, total_bytes=found.total_bytes)
         for ending in endings
@@ -130,6 +167,8 @@ def published_columns(ending: Ending) -> dict[str, object]:
         "verdict": str(ending.verdict or request.state),
         "request_id": request.id,
         "recorded_at": request.finished_at,
+        "reviewers": list(ending.reviewers),
+        "authors": list(ending.authors),
     }
 
 

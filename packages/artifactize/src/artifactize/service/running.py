@@ -85,7 +85,7 @@ class RunLoop:
                 await self._executor.tidy(folder)
 
     async def _execute_all(self) -> bool:
-        """Execute what the Run has to; false when it has its outcome already."""
+        """Execute what the Run has to; false when it has its outcome already, or is left to people."""
         self._run, found = await off_loop(lambda: take_up(self._workspace, self._run, owner=self._owner))
         try:
             graph = await read_graph(self._workspace.root)
@@ -111,7 +111,9 @@ class RunLoop:
             unstarted=claims.give_back,
         )
         await Executions(means, plan, writer, jobs=self._jobs(found, writer)).run()
-        return True
+        if not writer.waits_for_people():
+            return True
+        return False if await writer.park() else await self._execute_all()
 
     def _jobs(self, found: Sequence[EvalRequest], writer: RunWriter) -> Callable[[], int | None]:
         """Return how many evals may run now: one, while an eval is left whose worker ended twice with it.

@@ -69,7 +69,7 @@ def with_shared(known: Usable, shared: Shared, seen: Look) -> Usable:
             continue
         record = _record(stored)
         acceptance = seen.project.acceptance(eval_id)
-        reason = None if acceptance is None else acceptance.refusal(record.recorded_at, moment)
+        reason = None if acceptance is None else acceptance.refusal(record, moment)
         if reason is None:
             usable[eval_id] = record
         else:

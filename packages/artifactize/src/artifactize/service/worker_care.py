@@ -7,7 +7,7 @@ import shutil
 from typing import TYPE_CHECKING
 
 from artifactize.errors import WorkerFailedError
-from artifactize.store import owners
+from artifactize.store import owners, runs
 from oskit.clock import monotonic
 from oskit.process import ProcessError, ProcessIdentity, kill_tree
 
@@ -37,11 +37,16 @@ class WorkerCare:
         self._starts = 0
 
     def check(self) -> None:
-        """Start a worker when there is none, ending a hung one first. Raises WorkerFailedError."""
+        """Start a worker when there is none, ending a hung one first. Raises WorkerFailedError.
+
+        None is started while only people are waited for: they need none to take their time.
+        """
         with self._workspace.store().read() as connection:
             found = owners.worker(connection, self._workspace.repository)
-        if found is not None and is_working(found):
-            return
+            if found is not None and is_working(found):
+                return
+            if runs.is_left_to_people(connection, self._workspace.repository):
+                return
         started = self._workspace.started
         if started is not None and started.is_alive() and str(started) != _owner(found):
             return  # it is on its way

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-FORMAT = 2
+FORMAT = 3
 """Moves with every change of what sections hold or of what the remembered answers depend on."""
 
 _MAGIC = f"artifactize memo {FORMAT} {sys.implementation.cache_tag} {marshal.version}\n".encode()

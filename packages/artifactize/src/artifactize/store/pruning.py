@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from artifactize.models.states import RunState
 from artifactize.store.rows import batches
-from artifactize.store.tables import outputs, records, requests, runs
+from artifactize.store.tables import outputs, records, requests, runs, signings, signoffs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -51,7 +51,8 @@ def remove(connection: sa.Connection, run_ids: Iterable[str]) -> None:
     """Remove Runs with their requests and audits, then the manifests that no record needs any more."""
     for some in batches(run_ids):
         theirs = sa.select(requests.c.id).where(requests.c.run_id.in_(some))
-        connection.execute(sa.delete(outputs).where(outputs.c.request_id.in_(theirs)))
+        for table in (outputs, signings, signoffs):
+            connection.execute(sa.delete(table).where(table.c.request_id.in_(theirs)))
         connection.execute(sa.delete(requests).where(requests.c.run_id.in_(some)))
         connection.execute(sa.delete(runs).where(runs.c.id.in_(some)))
     connection.exec_driver_sql(_UNUSED_MANIFESTS)

@@ -33,8 +33,12 @@ def by_request_key(connection: sa.Connection, repository: str, request_key: str)
 
 
 def unfinished(connection: sa.Connection, repository: str) -> list[Run]:
-    """Return the Runs of a repository that have no outcome, oldest first."""
+    """Return the Runs of a repository that have no outcome, oldest first.
+
+    Those in which only people are waited for are left out until something happens to them.
+    """
     query = sa.select(runs).where(runs.c.repository == repository, runs.c.state != RunState.FINISHED)
+    query = query.where(runs.c.parked.is_distinct_from(runs.c.revision))
     return many(Run, connection.execute(query.order_by(runs.c.id)))
 
 
@@ -48,3 +52,21 @@ def change(connection: sa.Connection, run_id: str, changes: Mapping[str, Any]) -
     """Set columns of a Run and move its revision, so that watchers look again."""
     update = sa.update(runs).where(runs.c.id == run_id)
     connection.execute(update.values(revision=runs.c.revision + 1, **changes))
+
+
+def is_left_to_people(connection: sa.Connection, repository: str) -> bool:
+    """Whether Runs of a repository go on, and every one of them waits for nothing but people."""
+    query = sa.select(sa.func.count()).where(runs.c.repository == repository)
+    query = query.where(runs.c.state != RunState.FINISHED, runs.c.parked == runs.c.revision)
+    return bool(connection.execute(query).scalar_one()) and not unfinished(connection, repository)
+
+
+def touch(connection: sa.Connection, run_id: str) -> None:
+    """Move a Run's revision alone: something that belongs to it has changed."""
+    change(connection, run_id, {})
+
+
+def park(connection: sa.Connection, run_id: str) -> None:
+    """Say that nothing is left to do for a worker until the Run's revision moves again."""
+    update = sa.update(runs).where(runs.c.id == run_id)
+    connection.execute(update.values(parked=runs.c.revision))

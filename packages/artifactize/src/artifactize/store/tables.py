@@ -50,6 +50,7 @@ runs = sa.Table(
     _text("started_at", null=True),
     _text("finished_at", null=True),
     sa.Column("modes", JsonText, nullable=False, server_default="{}"),
+    _whole("parked", null=True),
     one_of("state", RunState),
     one_of("outcome", Outcome),
     sa.CheckConstraint("(state = 'FINISHED') = (outcome IS NOT NULL)", name="finished_has_outcome"),
@@ -108,6 +109,8 @@ records = sa.Table(
     _text("run_id"),
     _text("request_id"),
     _text("recorded_at"),
+    sa.Column("reviewers", JsonText, nullable=False, server_default="[]"),
+    sa.Column("authors", JsonText, nullable=False, server_default="[]"),
     sa.CheckConstraint("verdict IN ('GREEN', 'RED', 'REMOVED')", name="verdict_known"),
     sa.Index("records_by_key", "key", "sequence"),
     sa.Index("records_by_eval", "eval", "sequence"),
@@ -115,6 +118,30 @@ records = sa.Table(
     sqlite_strict=True,
     # a sequence number that was given out never comes back, also when its row is gone
     sqlite_autoincrement=True,
+)
+
+signoffs = sa.Table(
+    "signoffs",
+    metadata,
+    sa.Column("request_id", sa.Text, sa.ForeignKey("requests.id"), primary_key=True, nullable=False),
+    _text("reviewer", primary_key=True),
+    _text("verdict"),
+    _json("fields"),
+    _text("comment", null=True),
+    _json("authors"),
+    _text("submitted_at"),
+    info={"model": stored.Signoff},
+    sqlite_strict=True,
+)
+
+signings = sa.Table(
+    "signings",
+    metadata,
+    sa.Column("request_id", sa.Text, sa.ForeignKey("requests.id"), primary_key=True, nullable=False),
+    _text("reviewer"),
+    _text("since"),
+    info={"model": stored.Signing},
+    sqlite_strict=True,
 )
 
 manifests = sa.Table(
