@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from mcpkit.errors import InvalidCursorError
+from mcpkit.errors import InvalidArgumentsError, InvalidCursorError
 from prview.domain.gate import SARIF_PATH
 from support.prview_served import WIRE_LIMIT, Served, served, wire_size
 
@@ -97,9 +97,22 @@ async def test_severity_is_matched_without_case_and_path_as_a_beginning(run: Ser
     assert (errors.total, {item.severity for item in errors.items}) == (30, {"error"})
     below = await run.findings(path="src/f1", limit=1000)
     assert sorted({item.file for item in below.items}) == ["src/f1.py", "src/f10.py", "src/f11.py"]
-    assert (await run.findings(severity="fatal")).items == []
+    for spelled in ("./src/f1", f"{run.repo.path}/src/f1"):
+        assert (await run.findings(path=spelled, limit=1000)).items == below.items
     both = await run.findings(severity="error", path="src/f3.py", limit=1000)
     assert {(item.severity, item.file) for item in both.items} == {("error", "src/f3.py")}
+
+
+@pytest.mark.parametrize("severity", ["fatal", "critical", "high"])
+async def test_a_severity_that_is_no_level_is_refused_and_not_answered_with_nothing(
+    run: Served, severity: str
+) -> None:
+    """No findings would look like a clean run."""
+    write(run, *many(3))
+    with pytest.raises(InvalidArgumentsError, match="is no SARIF level") as caught:
+        await run.findings(severity=severity)
+    assert caught.value.hint == "give one of: error, warning, note"
+    assert (await run.findings(severity="")).total == 3  # some hosts send it for what was not given
 
 
 async def test_a_cursor_of_other_arguments_or_of_other_findings_is_refused(run: Served) -> None:
