@@ -66,7 +66,8 @@ def shown(project: ArtifactProject, *words: str) -> str:
 
 def test_the_graph_is_shown_in_three_forms_and_leaves_no_trace(project: ArtifactProject) -> None:
     text = shown(project, "lib")
-    assert "lib  lib/index.artf\n  <- base (mount, reference)\n  <- inner (child)\n" in text
+    assert "lib  lib/index.artf\n  takes in base (mount, reference)\n  takes in inner (child)\n" in text
+    assert "base  base/index.artf\n  goes into lib (mount, reference)\n" in text
     assert "lib/a  runtime; waits for base, inner  It holds" in text
     assert "inner  lib/inner/index.artf [deep]" in text
     assert "app" not in text

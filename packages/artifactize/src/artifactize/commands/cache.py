@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import click
@@ -11,6 +12,17 @@ from mcpkit.cli import run
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+_KEY = re.compile(r"[0-9a-f]{8,64}")
+
+
+def _digits(_ctx: click.Context, _param: click.Parameter, key: str) -> str:
+    if not _KEY.fullmatch(key):
+        raise click.BadParameter(
+            f"{key!r} is no reuse key: give at least the first 8 of its digits (0-9, a-f), "
+            "as `artifactize cache list` shows them"
+        )
+    return key
 
 
 @click.command("list")
@@ -35,7 +47,7 @@ def list_records(*, limit: int, as_json: bool, repo: Path | None, state_dir: Pat
 
 
 @click.command()
-@click.argument("key")
+@click.argument("key", callback=_digits)
 @click.option("--history", is_flag=True, help="Every record of the key, newest first; the first one counts.")
 @json_option
 @placed
@@ -61,7 +73,7 @@ def show(*, key: str, history: bool, as_json: bool, repo: Path | None, state_dir
 
 
 @click.command("rm")
-@click.argument("key")
+@click.argument("key", callback=_digits)
 @json_option
 @placed
 def remove(*, key: str, as_json: bool, repo: Path | None, state_dir: Path | None) -> None:

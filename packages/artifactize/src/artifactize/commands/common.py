@@ -11,7 +11,7 @@ from artifactize.envelope import ENVELOPE
 from mcpkit.cli import Enclosed, usage_error
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
     from artifactize.domain.selection import Selection
     from artifactize.service.workspace import Workspace
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 ERRORS = Enclosed(ENVELOPE)
 """`--json` failures: `{"error": {"code", "message"}}`."""
 
+_Request = TypeVar("_Request")
+_Result = TypeVar("_Result")
 _Function = TypeVar("_Function", bound="Callable[..., Any]")
 _FOLDER = click.Path(path_type=Path)
 _MAX_FILE = 1024 * 1024
@@ -59,6 +61,36 @@ def opener(repo: Path | None, state_dir: Path | None) -> Callable[[], Workspace]
         return opened[0]
 
     return open_once
+
+
+def of_run(
+    workspace: Callable[[], Workspace],
+    service: Callable[[_Request], Awaitable[_Result]],
+    request_of: Callable[[str], _Request],
+) -> Callable[[str | None], Awaitable[_Result]]:
+    """Return the service for a Run that part of an id names, the newest for none."""
+
+    async def call(part: str | None) -> _Result:
+        from artifactize.service.naming import Naming  # deferred, as above
+
+        return await service(request_of(await Naming(workspace).run(part)))
+
+    return call
+
+
+def of_request(
+    workspace: Callable[[], Workspace],
+    service: Callable[[_Request], Awaitable[_Result]],
+    request_of: Callable[[str], _Request],
+) -> Callable[[str], Awaitable[_Result]]:
+    """Return the service for a request that part of an id names."""
+
+    async def call(part: str) -> _Result:
+        from artifactize.service.naming import Naming  # deferred, as above
+
+        return await service(request_of(await Naming(workspace).request(part)))
+
+    return call
 
 
 def selector(function: _Function) -> _Function:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from artifactize.commands.common import ERRORS, json_option, opener, placed
+from artifactize.commands.common import ERRORS, json_option, of_run, opener, placed
 from mcpkit.cli import run
 
 if TYPE_CHECKING:
@@ -38,18 +38,22 @@ def list_runs(*, limit: int, offset: int, as_json: bool, repo: Path | None, stat
 
 
 @click.command()
-@click.argument("run_id")
+@click.argument("run_id", metavar="[RUN]", required=False)
 @json_option
 @placed
-def show(*, run_id: str, as_json: bool, repo: Path | None, state_dir: Path | None) -> None:
-    """Show a saved Run with all its requests. Exits 0 whatever its outcome is."""
+def show(*, run_id: str | None, as_json: bool, repo: Path | None, state_dir: Path | None) -> None:
+    """Show a saved Run with all its requests. Exits 0 whatever its outcome is.
+
+    RUN is an id, or how one Run's id alone begins or ends; without it, the newest Run.
+    """
     from artifactize.models.inspection import RunShowRequest  # deferred: --help stays light
     from artifactize.render.inspections import run_text
     from artifactize.service.inspection import Inspection
 
+    workspace = opener(repo, state_dir)
     run(
-        Inspection(opener(repo, state_dir)).run_show,
-        lambda: RunShowRequest(run_id=run_id),
+        of_run(workspace, Inspection(workspace).run_show, lambda whole: RunShowRequest(run_id=whole)),
+        lambda: run_id,
         run_text,
         as_json=as_json,
         envelope=ERRORS,
@@ -57,19 +61,27 @@ def show(*, run_id: str, as_json: bool, repo: Path | None, state_dir: Path | Non
 
 
 @click.command()
-@click.argument("run_id")
+@click.argument("run_id", metavar="[RUN]", required=False)
 @click.option("--text", "as_text", is_flag=True, help="Print lines for people instead of JSON events.")
 @placed
-def watch(*, run_id: str, as_text: bool, repo: Path | None, state_dir: Path | None) -> None:
-    """Watch a Run until it is over: JSON lines (update, eval_result, outcome). Exits as verify does."""
+def watch(*, run_id: str | None, as_text: bool, repo: Path | None, state_dir: Path | None) -> None:
+    """Watch a Run until it is over: JSON lines (update, eval_result, outcome). Exits as verify does.
+
+    RUN is an id, or how one Run's id alone begins or ends; without it, the newest Run.
+    """
     from artifactize.commands.watching import Mode, Watching, verify_exit_code  # deferred: --help stays light
     from artifactize.models.verification import VerifyResultRequest
     from artifactize.render.results import result_text
 
-    watching = Watching(opener(repo, state_dir), Mode.of(as_events=not as_text, as_json=False))
+    workspace = opener(repo, state_dir)
+    watching = Watching(workspace, Mode.of(as_events=not as_text, as_json=False))
     run(
-        lambda request: watching.watch(request.run_id),
-        lambda: VerifyResultRequest(run_id=run_id),
+        of_run(
+            workspace,
+            lambda request: watching.watch(request.run_id),
+            lambda whole: VerifyResultRequest(run_id=whole),
+        ),
+        lambda: run_id,
         lambda result: result_text(result, told=watching.mode is Mode.LINES),
         as_json=False,
         quiet=not as_text,
@@ -79,11 +91,14 @@ def watch(*, run_id: str, as_text: bool, repo: Path | None, state_dir: Path | No
 
 
 @click.command()
-@click.argument("run_id")
+@click.argument("run_id", metavar="RUN")
 @json_option
 @placed
 def cancel(*, run_id: str, as_json: bool, repo: Path | None, state_dir: Path | None) -> None:
-    """Cancel a Run; verdicts it has recorded stay."""
+    """Cancel a Run; verdicts it has recorded stay.
+
+    RUN is an id, or how one Run's id alone begins or ends.
+    """
     from artifactize.models.states import RunState
     from artifactize.models.verification import (
         VerifyCancelRequest,
@@ -92,7 +107,8 @@ def cancel(*, run_id: str, as_json: bool, repo: Path | None, state_dir: Path | N
     from artifactize.render.results import cancelled_text
     from artifactize.service.verification import Verification
 
-    verification = Verification(opener(repo, state_dir))
+    workspace = opener(repo, state_dir)
+    verification = Verification(workspace)
     was_over = False
 
     async def cancelled(request: VerifyCancelRequest) -> RunStatus:
@@ -102,8 +118,8 @@ def cancel(*, run_id: str, as_json: bool, repo: Path | None, state_dir: Path | N
         return await verification.verify_cancel(request)
 
     run(
-        cancelled,
-        lambda: VerifyCancelRequest(run_id=run_id),
+        of_run(workspace, cancelled, lambda whole: VerifyCancelRequest(run_id=whole)),
+        lambda: run_id,
         lambda status: cancelled_text(status, was_over=was_over),
         as_json=as_json,
         envelope=ERRORS,

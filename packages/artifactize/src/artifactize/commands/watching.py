@@ -107,12 +107,12 @@ class Watching:
                     result = await watch(self._workspace(), run_id, tell, seconds=self._seconds)
                 if result.state is not RunState.FINISHED:
                     click.echo(f"the time is over; Run {run_id} goes on", err=True)
-                    click.echo(f"hint: artifactize run watch {run_id}", err=True)
+                    click.echo(f"hint: {self._again(run_id)}", err=True)
                 return result
             click.echo(
                 f"\nstopped watching; Run {run_id} goes on "
                 f"(Ctrl-C again within {SECOND_INTERRUPT_S:g} s cancels it)\n"
-                f"hint: artifactize run watch {run_id}",
+                f"hint: {self._again(run_id)}",
                 err=True,
             )
             with anyio.move_on_after(SECOND_INTERRUPT_S):
@@ -123,6 +123,10 @@ class Watching:
                 click.echo(f"Run {run_id}: {ended.outcome or ended.state}", err=True)
         # not KeyboardInterrupt, which would be told a second time: what has to be said was said
         raise SystemExit(_INTERRUPTED)
+
+    def _again(self, run_id: str) -> str:
+        """How to go on watching and see the same: JSON lines or words."""
+        return f"artifactize run watch {run_id}{'' if self.mode is Mode.EVENTS else ' --text'}"
 
     @asynccontextmanager
     async def _teller(self) -> AsyncIterator[Tell]:

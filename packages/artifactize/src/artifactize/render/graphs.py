@@ -14,11 +14,17 @@ if TYPE_CHECKING:
 
 
 def graph_text(result: ConfigGraphResult) -> str:
-    """Return each Artifact with what it takes in and its evals."""
+    """Return each Artifact with what it takes in, who takes it in, and its evals."""
     inputs: dict[str, list[GraphRelation]] = {}
+    consumers: dict[str, list[GraphRelation]] = {}
     for each in result.relations:
         inputs.setdefault(each.consumer, []).append(each)
-    lines = [line for each in result.artifacts for line in _lines(each, inputs.get(each.name, ()))]
+        consumers.setdefault(each.input, []).append(each)
+    lines = [
+        line
+        for each in result.artifacts
+        for line in _lines(each, inputs.get(each.name, ()), consumers.get(each.name, ()))
+    ]
     return escape_untrusted("\n".join(lines))
 
 
@@ -45,11 +51,14 @@ def graph_mermaid(result: ConfigGraphResult) -> str:
     return "\n".join(lines)
 
 
-def _lines(artifact: GraphArtifact, inputs: Sequence[GraphRelation]) -> list[str]:
+def _lines(
+    artifact: GraphArtifact, inputs: Sequence[GraphRelation], consumers: Sequence[GraphRelation]
+) -> list[str]:
     marks = [" (basis)"] if artifact.basis else []
     marks += [f" [{', '.join(artifact.tags)}]"] if artifact.tags else []
     lines = [f"{artifact.name}  {artifact.file}{''.join(marks)}"]
-    lines += [f"  <- {each.input} ({', '.join(each.ways)})" for each in inputs]
+    lines += [f"  takes in {each.input} ({', '.join(each.ways)})" for each in inputs]
+    lines += [f"  goes into {each.consumer} ({', '.join(each.ways)})" for each in consumers]
     if artifact.peers:
         lines.append(f"  in a cycle with {', '.join(artifact.peers)}: no gates between them")
     for each in artifact.evals:

@@ -59,7 +59,13 @@ def _declarations(name: str, workspace: Workspace) -> Check:
         return _check(
             name, "warning", "no Artifact is declared", "`artifactize init` writes a first index.artf"
         )
-    return _ok(name, f"{len(project.artifacts)} Artifacts, {len(project.evals)} evals")
+    return _ok(
+        name, f"{_counted(len(project.artifacts), 'Artifact')}, {_counted(len(project.evals), 'eval')}"
+    )
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _state(name: str, workspace: Workspace) -> Check:
