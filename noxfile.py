@@ -55,6 +55,9 @@ def tests(session: nox.Session) -> None:
     if missing and os.environ.get("REQUIRE_BROWSER") == "1":
         session.error(f"REQUIRE_BROWSER=1: {missing}")
     wanted = "not hosts and not browser" if missing else "not hosts"
+    postgresql = _has_postgresql()
+    if not postgresql:
+        wanted += " and not postgresql"
     try:
         _pytest(session, *SIDE_BY_SIDE, "-m", wanted, *session.posargs)
     finally:
@@ -63,6 +66,10 @@ def tests(session: nox.Session) -> None:
                 "NO CHROMIUM: the tests that visit a page were left out; they are part of the suite."
             )
             session.warn(missing)
+        if not postgresql:
+            session.warn(
+                "NO POSTGRESQL: the tests of the review store on it were left out; Debian: postgresql"
+            )
 
 
 # --- the sources --------------------------------------------------------------------------------------------
@@ -198,6 +205,11 @@ def _browser_problem() -> str | None:
             f"Playwright's driver does not start: {driver.stderr.strip()}; Debian: apt-get install libatomic1"
         )
     return None
+
+
+def _has_postgresql() -> bool:
+    """Whether its server is installed; Debian keeps it out of PATH."""
+    return shutil.which("initdb") is not None or any(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
 
 
 def _scripts(package: str) -> list[str]:

@@ -20,6 +20,7 @@ Scope = Literal["read", "publish", "human"]
 
 _Hex = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 _Id = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_./-]{0,255}$")]
+_Moment = Annotated[str, StringConstraints(pattern=r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?Z$")]
 _Short = Annotated[str, StringConstraints(max_length=256)]
 
 
@@ -33,13 +34,18 @@ class Entry(Wire):
     artifact: _Id
     definition: Annotated[_Hex, Field(description="Hash of what the eval asks.")]
     fingerprints: Annotated[
-        dict[_Id, _Short], Field(max_length=MAX_FINGERPRINTS, description="By Artifact: what it looked at.")
+        dict[_Id, _Short],
+        Field(
+            max_length=MAX_FINGERPRINTS,
+            description="By Artifact: what it looked at.",
+            json_schema_extra={"additionalProperties": False},
+        ),
     ]
     exit_code: int | None = None
     message: Annotated[str | None, Field(max_length=4096)] = None
     execution: Annotated[_Id, Field(description="The request that executed it.")]
     run: Annotated[_Id, Field(description="The Run of that request.")]
-    recorded_at: Annotated[_Short, Field(description="RFC 3339, by the executing machine's clock.")]
+    recorded_at: Annotated[_Moment, Field(description="RFC 3339 in UTC, by the executing machine's clock.")]
     model: _Short | None = None
     profile: _Short | None = None
     reviewer: _Short | None = None

@@ -76,7 +76,9 @@ class _Routes:
         self._keeper = keeper
 
     async def whoami(self, request: Request) -> Response:
-        return _json(self._keeper.whoami(await self._authorized(request)))
+        token = await self._authorized(request)
+        _refuse_others(request)
+        return _json(self._keeper.whoami(token))
 
     async def lookup(self, request: Request) -> Response:
         await self._authorized(request, "read")
@@ -87,7 +89,7 @@ class _Routes:
         token = await self._authorized(request)
         entry = _parsed(Entry, await _body(request, MAX_ENTRY_BYTES))
         if entry.key != request.path_params["key"]:
-            raise HTTPException(400, "the entry is of another key than the address")
+            raise HTTPException(409, "the entry is of another key than the address")
         _require(token, "human" if entry.kind == "human" else "publish")
         try:
             found = await self._keeper.put(entry, by=token.name)
@@ -98,6 +100,7 @@ class _Routes:
 
     async def entries(self, request: Request) -> Response:
         await self._authorized(request, "read")
+        _refuse_others(request, "before", "limit", "key")
         before, limit = _number(request, "before"), _number(request, "limit")
         if limit is not None and limit > MAX_LISTED:
             raise HTTPException(400, f"limit is at most {MAX_LISTED}")
@@ -108,6 +111,7 @@ class _Routes:
 
     async def page(self, request: Request) -> Response:
         token = await self._authorized(request, "read")
+        _refuse_others(request, "before", "key", "verdict")
         verdict = request.query_params.get("verdict")
         if verdict not in {None, "GREEN", "RED"}:
             raise HTTPException(400, "verdict is GREEN or RED")
@@ -166,11 +170,20 @@ async def _body(request: Request, most: int) -> bytes:
 
 def _parsed(model: type[_Model], data: bytes) -> _Model:
     try:
-        return model.model_validate_json(data)
+        return model.model_validate_json(data, strict=True)
     except ValidationError as failure:
         first = failure.errors(include_url=False, include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"]) or "the body"
         raise HTTPException(400, f"{where}: {first['msg']}"[:500]) from None
+
+
+def _refuse_others(request: Request, *known: str) -> None:
+    """Refuse a parameter that nobody reads, which would narrow nothing."""
+    for name in request.query_params:
+        if name not in known:
+            raise HTTPException(
+                400, f"there is no parameter {name[:100]!r}, but {', '.join(known) or 'none'}"
+            )
 
 
 def _number(request: Request, name: str) -> int | None:
