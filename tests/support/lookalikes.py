@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from support.pages import Answer, document, script
+
 if TYPE_CHECKING:
     from support.preview_site import PreviewSite
 
@@ -12,6 +14,10 @@ OUTCOMES = {
     "/empty/covered": ("failed", "shown in one colour"),
     "/empty/canvas": ("failed", "shown in one colour"),
     "/empty/off-screen": ("failed", "shown in one colour"),
+    "/empty/clipped": ("failed", "shown in one colour"),
+    "/empty/faint": ("failed", "shown in one colour"),
+    "/empty/left-for-nothing": ("failed", "left itself for about:blank"),
+    "/empty/written-over": ("failed", "the page is blank"),
     "/empty/cookie-banner": ("failed", "but for a question about cookies"),
     "/stranger/nginx": ("failed", "Welcome to nginx!"),
     "/stranger/apache": ("failed", "Apache2 Debian Default Page"),
@@ -22,12 +28,23 @@ OUTCOMES = {
     "/stranger/json": ("failed", "data instead of a page"),
     "/stranger/asks-email": ("inconclusive", "needs a session"),
     "/stranger/asks-elsewhere": ("inconclusive", "needs a session"),
+    "/stranger/reloads": ("failed", "keeps loading itself"),
+    "/stranger/posts-itself": ("inconclusive", "a request that T-Rex withholds"),
+    "/stranger/warns": ("passed", "the page warns 'Unexpected error'"),
+    "/hidden/frame": ("failed", "Error: inner"),
+    "/hidden/blob-worker": ("failed", "Error: blob"),
+    "/hidden/chunk": ("failed", "lazy.js: status 404"),
+    "/hidden/policy": ("failed", "Content Security Policy"),
+    "/good/reported-policy": ("passed", "1 state-changing request"),
     "/stranger/starter": ("passed", "nobody has changed it"),
     "/good/minimal": ("passed", ""),
     "/good/white-space": ("passed", ""),
     "/good/over-a-picture": ("passed", ""),
     "/good/over-a-box": ("passed", ""),
     "/good/drawn": ("passed", ""),
+    "/good/a-form": ("passed", ""),
+    "/good/made-by-styles": ("passed", ""),
+    "/good/frames": ("passed", ""),
     "/good/dark": ("passed", ""),
     "/good/cookies-over-content": ("passed", ""),
     "/good/bakery": ("passed", ""),
@@ -49,6 +66,7 @@ def add_lookalikes(site: PreviewSite) -> None:
     """Serve them."""
     _add_empty(site)
     _add_strangers(site)
+    _add_hidden(site)
     _add_good(site)
 
 
@@ -58,6 +76,13 @@ def _add_empty(site: PreviewSite) -> None:
     page("/empty/covered", "<h1>Widget</h1><div style='position:fixed;inset:0;background:#fff'></div>")
     page("/empty/canvas", "<canvas id=scene width=800 height=600></canvas>")
     page("/empty/off-screen", "<h1 style='position:absolute;left:-9999px'>Widget</h1>")
+    page("/empty/clipped", "<div style='height:0;overflow:hidden'><h1>Widget</h1></div>")
+    page("/empty/faint", "<h1 style='opacity:0.001'>Widget</h1>")
+    page("/empty/left-for-nothing", script("location = 'about:blank'"))
+    page(
+        "/empty/written-over",
+        script("setTimeout(() => { document.open(); document.write(''); document.close() }, 300)"),
+    )
     page("/empty/cookie-banner", f"<div id=root></div>{_BANNER}")
 
 
@@ -86,7 +111,33 @@ def _add_strangers(site: PreviewSite) -> None:
     page("/stranger/json", '{"error": "no such tenant", "code": 42}', title="")
     page("/stranger/asks-email", "<h1>Sign in</h1><input type=email><button>Next</button>")
     page("/stranger/asks-elsewhere", "<h1>Log in to Widget</h1><button>Continue with Example</button>")
+    page("/stranger/reloads", script("setTimeout(() => location.reload(), 20)"))
+    page(
+        "/stranger/posts-itself",
+        "<h1>Wait</h1><form method=post action=/hit><button id=go>Go</button></form><script>go.click()</script>",
+    )
+    page(
+        "/stranger/warns",
+        f"<h1>Widget</h1>{_PROSE}<div role=alert style='position:fixed;top:9px'>Unexpected error</div>",
+    )
     page("/stranger/starter", "<h1>Vite + React</h1><p>Edit src/App.tsx and save to test HMR</p>")
+
+
+def _add_hidden(site: PreviewSite) -> None:
+    """Faults where nobody looks: in a frame, in a worker without an address, in a late chunk, in a policy."""
+    site.page("/hidden/frame", "<h1>Page</h1><iframe src='/hidden/inner'></iframe>")
+    site.page("/hidden/inner", script("throw new Error('inner')"))
+    site.page(
+        "/hidden/blob-worker",
+        script("new Worker(URL.createObjectURL(new Blob(['throw new Error(\"blob\")'])))"),
+    )
+    site.page("/hidden/chunk", script("setTimeout(() => import('/chunks/lazy.js').catch(() => {}), 100)"))
+    body = document("<h1>Page</h1><script src=/ok.js></script>")
+    site.answer("/ok.js", Answer("1", headers={"content-type": "text/javascript"}))
+    policy = "script-src 'none'; report-uri /hit?via=policy"
+    site.answer("/hidden/policy", Answer(body, headers={"content-security-policy": policy}))
+    reported = {"content-security-policy-report-only": policy}
+    site.answer("/good/reported-policy", Answer(body, headers=reported))
 
 
 def _add_good(site: PreviewSite) -> None:
@@ -106,6 +157,14 @@ def _add_good(site: PreviewSite) -> None:
         "<canvas id=scene width=800 height=600></canvas><script>const c = scene.getContext('2d'); "
         "c.fillStyle = '#135'; c.fillRect(40, 40, 300, 200)</script>",
     )
+    page("/good/a-form", "<input placeholder='Search the whole web' style='width:300px'>", title="")
+    page(
+        "/good/made-by-styles",
+        "<div class=words></div>",
+        head="<style>.words::before{content:'Words made by a style sheet'}</style>",
+    )
+    frames = "<html><frameset cols='50%,50%'><frame src='/about'><frame src='/about'></frameset></html>"
+    site.answer("/good/frames", Answer(frames))
     page("/good/dark", "<h1>Night</h1>", head="<style>body{background:#111;color:#eee}</style>")
     page("/good/cookies-over-content", f"<h1>Widget</h1><p>All about it.</p>{_BANNER}")
     page(

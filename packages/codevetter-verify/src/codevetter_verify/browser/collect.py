@@ -51,6 +51,7 @@ class Collected:
     network: list[NetworkProblem] = field(default_factory=list)
     documents: list[Navigation] = field(default_factory=list)
     pending: dict[Request, str] = field(default_factory=dict)
+    navigations: int = 0
     dropped: int = 0
     refused_addresses: int = 0
     refused_requests: int = 0
@@ -156,7 +157,8 @@ class Collected:
         if reason is not None:
             self._on_refused_response(request, page, reason)
         elif request.is_navigation_request() and request.frame == page.main_frame:
-            self.documents.append(_navigation(response))
+            self.navigations += 1
+            self.documents = [_navigation(response)]  # a page may reload itself for ever
         elif response.status >= _ERROR_STATUS:
             kind = request.resource_type
             detail = f"status {response.status}"

@@ -23,7 +23,7 @@ from codevetter_verify.browser.settle import (
     loaded,
     settle,
 )
-from codevetter_verify.domain.observation import Navigation
+from codevetter_verify.domain.observation import MOST_NAVIGATIONS, Navigation, keeps_loading
 from oskit.clock import monotonic
 
 if TYPE_CHECKING:
@@ -79,12 +79,18 @@ class _Journey:
             try:
                 await self._travel(turn)
             except Error as exc:
-                progress.interrupt("crashed", f"the browser gave up: {net_error(str(exc))}")
+                self._give_up(net_error(str(exc)))
             finally:
                 self._settled()
         if scope.cancelled_caught and not progress.observed:  # a picture that came too late is only a picture
             progress.interrupt("deadline", f"the page was not observed within {visit.route_deadline_s:g} s")
         return self._observation()
+
+    def _give_up(self, error: str) -> None:
+        """A page could not be looked at: it never stays, or the browser is gone."""
+        if self._seen.navigations > MOST_NAVIGATIONS:
+            self._progress.interrupt("navigation_failed", keeps_loading(self._seen.navigations))
+        self._progress.interrupt("crashed", f"the browser gave up: {error}")
 
     def _observation(self) -> Observation:
         return self._progress.observation(self._target.route, self._seen)
@@ -194,9 +200,20 @@ class _Journey:
         self._check_refusal()
         if seen.left_site is not None:
             progress.interrupt("off_site", f"the page leads to another site: {seen.left_site}")
+        elif not page.url.startswith(("http:", "https:")):
+            self._explain_nowhere(page.url)
         elif not seen.is_first_party(page.url):
             host = urlsplit(page.url).hostname
             progress.interrupt("off_site", f"the route leads to another site: {host}")
+
+    def _explain_nowhere(self, url: str) -> None:
+        """A page that left itself for no address of the web."""
+        if self._seen.refused_requests:
+            self._progress.interrupt("withheld", "the page leads to a request that T-Rex withholds")
+        elif url.startswith("chrome-error:"):
+            self._progress.interrupt("navigation_failed", "the page leads to an address that did not answer")
+        else:
+            self._progress.interrupt("navigation_failed", f"the page left itself for {url[:80]}")
 
 
 def _first_party(visit: Visit) -> Callable[[str], bool]:

@@ -82,7 +82,10 @@ async def page_state(page: Page) -> PageState:
         if "context was destroyed" not in str(exc):  # the page navigated meanwhile: look at where it went
             raise
         await page.wait_for_load_state("load")
-        return await _read(page)
+        try:
+            return await _read(page)
+        except Error as again:
+            raise Error("the page keeps going elsewhere") from again
 
 
 async def _read(page: Page) -> PageState:

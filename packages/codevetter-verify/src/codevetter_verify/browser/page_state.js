@@ -32,12 +32,14 @@
   const backdrop = (element) => {
     for (let at = element; at; at = at.parentElement ?? at.getRootNode().host) {
       const style = getComputedStyle(at);
+      if (Number(style.opacity) < 0.1) return [];
       if (style.backgroundImage !== 'none') return null;
       const color = channels(style.backgroundColor);
       if (!color || (color[3] > 0 && color[3] < 1)) return null;
       if (color[3] === 1) return color;
     }
-    return [255, 255, 255, 1];
+    const scheme = getComputedStyle(document.documentElement).colorScheme;
+    return scheme.includes('dark') && !scheme.includes('light') ? [18, 18, 18, 1] : [255, 255, 255, 1];
   };
   const evident = (node, parent) => {
     const range = document.createRange();
@@ -47,9 +49,9 @@
     const own = channels(getComputedStyle(parent).webkitTextFillColor);
     const behind = backdrop(parent);
     if (own && own[3] < 0.1) return false;
-    if (own && behind && [0, 1, 2].every((at) => Math.abs(own[at] - behind[at]) < 24)) return false;
+    if (own && behind && ![0, 1, 2].some((at) => Math.abs(own[at] - behind[at]) >= 24)) return false;
     const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
-    return !top || top.contains(parent) || parent.contains(top) || top.shadowRoot !== null;
+    return !top || parent.contains(top) || top.shadowRoot !== null;
   };
   let found = '';
   let clear = false;
@@ -81,7 +83,12 @@
     const known = OVERLAYS.find(([selector]) => document.querySelector(selector));
     return known ? known[1] : null;
   };
-  const MEDIA = 'img, svg, canvas, video, iframe, object, embed';
+  const MEDIA = 'img, svg, canvas, video, iframe, frame, object, embed, input, textarea, select, button, meter';
+  // what only style sheets or components that let nobody look inside show; asked where nothing else is found
+  const painted = (element) => {
+    const made = ['::before', '::after'].some((part) => !['none', 'normal', '""', 'counter'].includes(getComputedStyle(element, part).content));
+    return shown(element) && (made || getComputedStyle(element).backgroundImage.includes('url(') || (element.tagName.includes('-') && !element.shadowRoot && customElements.get(element.localName)));
+  };
   const ASKS = '[id*="cookie" i], [class*="cookie" i], [id*="consent" i], [class*="consent" i], [aria-label*="cookie" i], [role="dialog"], [role="alertdialog"], dialog';
   const ANSWERS = /\b(?:accept|agree|allow|reject|decline|refuse|got it|ok(?:ay)?|preferences|settings)\b/i;
   const isBanner = (element) => {
@@ -107,7 +114,8 @@
     title,
     text,
     heading: words(all('h1').find(shown)).slice(0, 200),
-    has_media: all(MEDIA).some(shown),
+    has_media: all(MEDIA).some(shown) || (!text && all('body *').some(painted)),
+    alert: words(all('[role="alert"], [role="alertdialog"], [role="dialog"]').find(shown)).slice(0, 200),
     doubtful: !clear && !pictured(),
     only_banner: onlyBanner(),
     sign_in_field: signInField(),

@@ -63,6 +63,7 @@ class Progress:
             console_errors=tuple(seen.console_errors),
             network=(*seen.network, *seen.missing(waited)),
             dropped_events=seen.dropped,
+            navigations=seen.navigations,
             transferred_bytes=seen.transferred if seen.responses else None,
             interruption=self.interruption,
             detail=self.detail,

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 from codevetter_verify.domain import placeholders, signs
 from codevetter_verify.domain.counting import counted, sized
+from codevetter_verify.domain.observation import MOST_NAVIGATIONS, keeps_loading
 
 if TYPE_CHECKING:
     from codevetter_verify.domain.observation import NetworkProblem, Observation, PageState, ScriptError
@@ -124,6 +125,8 @@ def _interrupted(seen: Observation) -> Judgement:
         return _inconclusive(RouteCause.ADDRESS, detail)
     if seen.interruption == "off_site":
         return _inconclusive(RouteCause.WALL, detail)
+    if seen.interruption == "withheld":
+        return _inconclusive(RouteCause.GUARD, detail)
     return Judgement("failed", (f"the navigation failed: {detail}",))
 
 
@@ -135,6 +138,8 @@ def _document_failures(seen: Observation, requested_path: str) -> list[str]:
     status = seen.navigation.status if seen.navigation else 0
     state = seen.state
     failures = [] if 200 <= status < 400 else [f"the page answered with status {status}"]  # noqa: PLR2004 - HTTP
+    if seen.navigations > MOST_NAVIGATIONS:
+        failures.append(keeps_loading(seen.navigations))
     if state is None:
         return failures
     if state.overlay:
@@ -256,6 +261,8 @@ def _doubts(seen: Observation) -> list[str]:
         found.append(f"status {navigation.status}, but the page says {said!r}")
     if signs.says_trouble(state.heading, state.text):
         found.append(f"status {navigation.status}, but the page says {(state.heading or state.text)[:80]!r}")
+    if signs.says_trouble(state.alert, ""):
+        found.append(f"status {navigation.status}, but the page warns {state.alert[:80]!r}")
     if placeholders.is_starter(state.text):
         found.append("the page is what the framework's generator wrote; nobody has changed it yet")
     if state.content_type == "text/plain":

@@ -9,7 +9,16 @@ if TYPE_CHECKING:
     from codevetter_verify.domain.revision import Statement
     from codevetter_verify.models import Contained, StageTimings
 
-Interruption = Literal["deadline", "crashed", "refused_address", "off_site", "navigation_failed"]
+Interruption = Literal["deadline", "crashed", "refused_address", "off_site", "navigation_failed", "withheld"]
+
+
+MOST_NAVIGATIONS = 5
+"""Documents that one page may load in its own place, one after the other; scripts that redirect load two."""
+
+
+def keeps_loading(navigations: int) -> str:
+    """What is said of a page that loaded more than `MOST_NAVIGATIONS`."""
+    return f"the page keeps loading itself or others: {navigations} documents"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +68,7 @@ class PageState:
     title: str = ""
     text: str = ""
     heading: str = ""
+    alert: str = ""
     has_media: bool = False
     busy: bool = False
     password_field: bool = False
@@ -95,6 +105,7 @@ class Observation:
     console_errors: tuple[ScriptError, ...] = ()
     network: tuple[NetworkProblem, ...] = ()
     dropped_events: int = 0
+    navigations: int = 1
     transferred_bytes: int | None = None
     interruption: Interruption | None = None
     detail: str = ""

@@ -41,7 +41,8 @@ _ERROR_PAGE = re.compile(
     re.IGNORECASE,
 )
 _TROUBLE = re.compile(
-    r"^\W*(?:(?:oops\W*)?something went wrong|an (?:unexpected )?error (?:has )?occurred)\b", re.IGNORECASE
+    r"^\W*(?:(?:oops\W*)?something went wrong|an (?:unexpected )?error (?:has )?occurred|unexpected error)\b",
+    re.IGNORECASE,
 )
 _DOCUMENTS = ("text/html", "application/xhtml+xml", "image/", "text/plain")
 _WAITING = re.compile(r"^\W*(?:loading|please wait|one moment)\W*$", re.IGNORECASE)
@@ -98,7 +99,7 @@ def error_page(title: str, heading: str, text: str) -> str | None:
 
 
 def says_trouble(heading: str, text: str) -> bool:
-    """Whether a page says little but that something went wrong."""
+    """Whether a page, or a box on it, says little but that something went wrong."""
     return len(text) < _VERY_SHORT_PAGE and bool(_TROUBLE.search(heading) or _TROUBLE.search(text))
 
 
