@@ -26,6 +26,7 @@ WAYS = (
     "bearer",
     "link",
     "console",
+    "said",
     "console_address",
     "console_fragment",
     "thrown",
@@ -38,6 +39,7 @@ WAYS = (
 SECRETS = {way: f"Zq{way.replace('_', '')}7x9K4{number}" for number, way in enumerate(WAYS)}
 SPILLING = """
 console.error("failed password={console} here");
+console.error("token {said} was rejected");
 console.error("GET https://cdn.example/a?sig={console_address}#access_token={console_fragment} failed");
 console.error("{bypass} was given to the page");
 fetch("/missing?apikey={fetched}").catch(() => 0);

@@ -13,6 +13,7 @@ ORDINARY = (
     "GET https://preview.example.com/tokens/reset 404",
     "/pricing changed: src/app/(shop)/pricing/page.tsx imports it",
     "header x-commit-sha states " + "0123456789abcdef" * 2 + "01234567",
+    "https://ada@host.example/x, token 12 of 20, secret santa, api key documentation2024",
     "Password: required. Forgot your password? Reset token sent.",
     "trex-preview-01a22ef4-97b0-7ea2-9ad1-994f5c2904fe",
     "sha256 " + "ab" * 32,
@@ -40,6 +41,9 @@ def test_a_private_key_is_masked_whole_also_when_it_was_cut() -> None:
         (f"DB_PASSWORD={PASSWORD}9 next", "DB_PASSWORD=*** next"),
         (f"set-cookie: session={PASSWORD}9; Path=/", "set-cookie: ***; Path=/"),
         (f"postgres://ada:{PASSWORD}@db.example/x", "postgres://***@db.example/x"),
+        (f"https://{PASSWORD}9@git.example/x", "https://***@git.example/x"),
+        (f"the reset token {PASSWORD}9 expired", "the reset token *** expired"),
+        (f"the password is {PASSWORD}9", "the password is ***"),
     ],
 )
 def test_a_value_that_is_named_as_a_secret_is_masked_and_its_name_stays(text: str, masked: str) -> None:

@@ -1,8 +1,9 @@
 """Masks what looks like a credential, in place: the text around it stays what it was.
 
 Only shapes that are hardly ever anything else: tokens with an issuer's prefix, keys in PEM armour, JSON web
-tokens, the user information of an address, what follows `Bearer` or `Basic`, and values with a digit that are
-assigned to names such as `api_key`. Routes, commit ids and digests are none of these.
+tokens, the user information of an address, what follows `Bearer` or `Basic`, values with a digit that are
+assigned to names such as `api_key`, and right behind such a name a long word with digits between its letters.
+Routes, commit ids and digests are none of these.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ _ISSUED = re.compile(
     """,
     re.DOTALL,
 )
-_USER_INFO = re.compile(r"(?<=://)[^\s/@:]*:[^\s/@]+(?=@)")
+_USER_INFO = re.compile(r"(?<=://)(?:[^\s/@:]*:[^\s/@]+|(?=[^\s/@:]*\d)[^\s/@:]{16,})(?=@)")
 _SCHEME = re.compile(r"(?i)\b(bearer|basic)(\s+)(?=\S*\d)[A-Za-z0-9._~+/=-]{8,}")
 _ASSIGNED = re.compile(
     r"""(?ix)
@@ -32,6 +33,9 @@ _ASSIGNED = re.compile(
     (?=[^\s"'&;,]*\d)[^\s"'&;,<>]{6,}
     """
 )
+_TOLD = re.compile(
+    r"(?i)\b(password|passwd|secret|token|api[ _-]?key)(\s+(?:is\s+)?)(?=\w*[a-z]\w*\d\w*[a-z])[\w+=]{12,}"
+)
 
 
 def mask_secrets(text: str) -> str:
@@ -39,4 +43,5 @@ def mask_secrets(text: str) -> str:
     text = _ISSUED.sub(MASK, text)
     text = _USER_INFO.sub(MASK, text)
     text = _SCHEME.sub(rf"\1\2{MASK}", text)
+    text = _TOLD.sub(rf"\1\2{MASK}", text)
     return _ASSIGNED.sub(rf"\1\2{MASK}", text)
