@@ -399,7 +399,7 @@ def test_a_run_left_by_its_watcher_goes_on_and_can_be_watched_again(
     watched = project.run("run", "watch", run_id)
 
     assert watching.returncode == 130
-    assert f"artifactize run watch {run_id} --text" in err
+    assert f"artifactize run watch --text {run_id}" in err
     assert watched.code == 0
     assert [event["kind"] for event in watched.events][-2:] == ["eval_result", "outcome"]
 

@@ -126,7 +126,8 @@ class Watching:
 
     def _again(self, run_id: str) -> str:
         """How to go on watching and see the same: JSON lines or words."""
-        return f"artifactize run watch {run_id}{'' if self.mode is Mode.EVENTS else ' --text'}"
+        words = "" if self.mode is Mode.EVENTS else "--text "
+        return f"artifactize run watch {words}{run_id}"
 
     @asynccontextmanager
     async def _teller(self) -> AsyncIterator[Tell]:

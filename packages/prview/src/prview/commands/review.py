@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from prview.models.results import RunReviewResult
 
 EXIT_BLOCK = 1
+_ALIKE = 0.7
+"""How alike a word and the command must be that it is taken for, 0 to 1."""
 
 
 @click.command()
@@ -92,7 +94,8 @@ async def watched(
     try:
         return await _shown(service, request, quiet=quiet)
     except RunFailedError as exc:
-        exc.hint = "; ".join(part for part in (exc.hint, _meant(exc.message, request.target)) if part) or None
+        parts = ((exc.hint or "").rstrip("."), _meant(exc.message, request.target))
+        exc.hint = "; ".join(part for part in parts if part) or None
         raise
 
 
@@ -101,7 +104,9 @@ def _meant(message: str, target: str | None) -> str | None:
     parent = click.get_current_context().parent
     if parent is None or not isinstance(parent.command, click.Group) or not target or target not in message:
         return None
-    close = get_close_matches(target, parent.command.list_commands(parent), n=1)
+    if click.get_current_context().info_name == "gate":
+        return None  # what stands after a command is no other one
+    close = get_close_matches(target, parent.command.list_commands(parent), n=1, cutoff=_ALIKE)
     return f"did you mean the command `{parent.command_path} {close[0]}`?" if close else None
 
 
