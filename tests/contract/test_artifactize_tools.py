@@ -23,7 +23,7 @@ TOOLS = [
     *("verify_start", "verify_wait", "verify_watch", "verify_result", "verify_cancel"),
     *("status", "config_check", "config_graph", "run_list", "run_show"),
     *("request_list", "request_show", "request_logs", "cache_list", "cache_show"),
-    *("remote_status", "doctor"),
+    *("remote_status", "tools_check", "doctor"),
 ]
 ALL = {"kind": "all"}
 

@@ -82,6 +82,14 @@ def _request(folder: Path) -> Call:
     return _call(project, ("request", "show", request_id), {"request_id": request_id})
 
 
+def _tooled(folder: Path) -> Call:
+    said = {"description": "Says ü.", "protocol": "plain", "command": "echo", "args": ["ü"], "example": {}}
+    lost = {"description": "Is not there.", "protocol": "json", "command": "./no.sh"}
+    project = small_project(folder)
+    project.declare("tooled", views={"agent_tools": {"say": said}, "human_tools": {"lost": lost}})
+    return _call(project, ("tools", "check"), {}, exit_code=1)
+
+
 def _key(options: tuple[str, ...], **arguments: object) -> Callable[[Path], Call]:
     def prepare(folder: Path) -> Call:
         project, _ = _reviewed(folder)
@@ -117,6 +125,7 @@ PAIRS = [
     Pair(SERVER, "cache_list", "two", _old(("cache", "list"))),
     Pair(SERVER, "cache_show", "history", _key(("--history",), history=True)),
     Pair(SERVER, "remote_status", "none", _new(("remote", "status"))),
+    Pair(SERVER, "tools_check", "failed", _tooled),
     Pair(SERVER, "doctor", "new", _new(("doctor",))),
 ]
 

@@ -29,6 +29,9 @@ REQUESTS = {
     "show": ("artifactize.commands.requests:show", "Show a request."),
     "logs": ("artifactize.commands.requests:logs", "Show what an eval printed."),
 }
+TOOLS = {
+    "check": ("artifactize.commands.tools:check", "Check the declared tools; --execute tries each."),
+}
 CACHE = {
     "list": ("artifactize.commands.cache:list_records", "List the reusable verdicts."),
     "show": ("artifactize.commands.cache:show", "Show the verdict of a reuse key."),
@@ -60,6 +63,7 @@ COMMANDS = {
     "run": ("artifactize.cli:run", "Look at saved Runs, or cancel one."),
     "request": ("artifactize.cli:request", "Look at the evals of a Run."),
     "cache": ("artifactize.cli:cache", "Look at the reusable verdicts."),
+    "tools": ("artifactize.cli:tools", "Look at the tools declared for reviewers."),
     "init": ("artifactize.commands.init:init", "Write a first index.artf."),
     "monitor": ("artifactize.commands.monitor:monitor", "Watch the Runs of every repository in a terminal."),
     "doctor": ("artifactize.commands.doctor:doctor", "Check the repository, the state and the worker."),
@@ -77,6 +81,7 @@ request = LazyGroup("request", help="Look at the evals of a Run.", lazy=REQUESTS
 remote = LazyGroup("remote", help="Use a review store that a team shares.", lazy=REMOTE)
 token = LazyGroup("token", help="Make, list and revoke tokens of a review store.", lazy=TOKENS)
 server = LazyGroup("server", help="Run a review store that a team shares.", lazy=SERVER)
+tools = LazyGroup("tools", help="Look at the tools declared for reviewers.", lazy=TOOLS)
 cache = LazyGroup("cache", help="Look at the reusable verdicts.", lazy=CACHE)
 
 

@@ -44,6 +44,7 @@ def operations(workspace: Callable[[], Workspace]) -> tuple[Operation, ...]:
         Operation.of(pages.cache_list, title="List reusable verdicts", hints=_READS),
         Operation.of(pages.cache_show, title="Show the verdict of a reuse key", hints=_READS),
         Operation.of(pages.remote_status, title="The team's review store", hints=_ASKS),
+        Operation.of(pages.tools_check, title="Check the tools of reviewers", hints=_READS),
         Operation.of(pages.doctor, title="Check that artifactize can work", hints=_READS),
     )
 

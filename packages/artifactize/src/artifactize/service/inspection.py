@@ -23,6 +23,7 @@ from artifactize.service.observing import observe
 from artifactize.service.predicting import predict
 from artifactize.service.projecting import cache_entry, run_report, run_summary
 from artifactize.service.request_reports import list_requests, show_request
+from artifactize.service.tool_checking import check_tools
 from artifactize.service.workspace import off_loop
 from artifactize.store import records, requests, runs
 from artifactize.tree.discovery import check_project
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
         RequestListResult,
         RequestShowRequest,
     )
+    from artifactize.models.tool_checks import ToolsCheckRequest, ToolsCheckResult
     from artifactize.service.workspace import Workspace
     from artifactize.tree.traces import Trace
 
@@ -103,6 +105,10 @@ class Inspection:
     async def request_logs(self, request: LogsRequest) -> LogsResult:
         """Show what an eval printed."""
         return await read_logs(self._workspace(), request)
+
+    async def tools_check(self, request: ToolsCheckRequest) -> ToolsCheckResult:
+        """Check the tools declared for reviewers; with `execute`, call each with its example."""
+        return await check_tools(self._workspace(), request)
 
     async def doctor(self, request: DoctorRequest) -> DoctorResult:
         """Check the repository, its declarations, the state and the worker."""

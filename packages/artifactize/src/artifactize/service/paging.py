@@ -28,6 +28,7 @@ from artifactize.models.requests import (
     RequestShowRequest,
 )
 from artifactize.models.team import RemoteStatusPageRequest, RemoteStatusRequest
+from artifactize.models.tool_checks import ToolsCheckPageRequest, ToolsCheckRequest
 from artifactize.service.caching import Caching
 from artifactize.service.continuing import Continuations, Made
 from artifactize.service.evidence import Both, StateEvidence, TreeEvidence
@@ -158,6 +159,18 @@ class Pages:
         """
         return await self._always_anew(
             "doctor", {}, request.cursor, lambda: self._inspection.doctor(DoctorRequest())
+        )
+
+    async def tools_check(self, request: ToolsCheckPageRequest) -> DetailPage:
+        """Check the tools declared for reviewers: complete, their programs found, their pins hold; runs none.
+
+        The answer is JSON text in pages, as in status.
+        """
+        return await self._always_anew(
+            "tools_check",
+            {},
+            request.cursor,
+            lambda: self._inspection.tools_check(ToolsCheckRequest()),
         )
 
     async def cache_list(self, request: CacheListPageRequest) -> DetailPage:

@@ -35,7 +35,8 @@ def open_toolbox(  # noqa: PLR0913 - what a toolbox is made of, the options name
     `private` is a folder of ours outside of the project, for the HOME and TMPDIR of each call; PATH and LANG
     come from `environment`.
     """
-    declared = declared_tools(root, graph, eval_id, tools=tools, private=private, environment=environment)
+    artifact = graph.project.evals[eval_id].artifact
+    declared = declared_tools(root, graph, artifact, tools=tools, private=private, environment=environment)
     scope = partial(eval_scope, root, graph, eval_id)
     return EvalToolbox(scope, declared, most_calls=most_calls, on_record=on_record)
 
@@ -43,15 +44,14 @@ def open_toolbox(  # noqa: PLR0913 - what a toolbox is made of, the options name
 def declared_tools(
     root: Path,
     graph: Graph,
-    eval_id: str,
+    artifact: str,
     *,
     tools: Iterable[ToolDeclaration],
     private: Path,
     environment: Mapping[str, str],
 ) -> tuple[DeclaredTool, ...]:
-    """Return declared tools, ready to be called or to be checked."""
+    """Return the declared tools of an Artifact, ready to be called or to be checked."""
     commands = Commands(root, graph)
-    artifact = graph.project.evals[eval_id].artifact
     return tuple(
         DeclaredTool(each, _prepared(commands, artifact, each), private, environment) for each in tools
     )

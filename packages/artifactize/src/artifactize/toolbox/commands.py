@@ -12,6 +12,7 @@ from artifactize.domain.tool_declarations import PLACEHOLDER, Protocol
 from artifactize.execution.environment import private_environment
 from artifactize.toolbox.contract import ToolAnswer, ToolFault, ToolSpec
 from artifactize.toolbox.pins import check_files, check_version
+from artifactize.toolbox.schemas import check_arguments, schema_fault
 from artifactize.tree.operands import OperandError
 from oskit.files import StorageError
 from oskit.process import ProcessError, find_program, run
@@ -66,6 +67,21 @@ class DeclaredTool:
         if "/" not in program and find_program(program, self.environment.get("PATH")) is None:
             raise ToolFault("PROGRAM_MISSING", f"{self.declared.name}: {program} is not on the PATH")
         return self.prepared
+
+    async def try_example(self) -> ToolAnswer:
+        """Call the tool with its example, as a reviewer would. Raises ToolFault."""
+        example = self.declared.example or {}
+        check_arguments(self.declared.input_schema, dict(example))
+        return await self.call(example)
+
+    def check_still(self) -> None:
+        """Check all that can be checked without running anything. Raises ToolFault."""
+        fault = schema_fault(self.declared.input_schema)
+        if fault is not None:
+            raise ToolFault("INVALID_ARGUMENTS", f"its input schema: {fault}")
+        if self.declared.example is not None:
+            check_arguments(self.declared.input_schema, dict(self.declared.example))
+        check_files(self.found().cwd, self.declared.pin)
 
     async def check_pins(self, prepared: Prepared, env: Mapping[str, str]) -> None:
         """Check that the tool is the pinned one: its files each time, its version once. Raises ToolFault."""
