@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -264,6 +265,17 @@ async def out_of_time(where: Place) -> None:
     await where.store.enable(replace(given, expires_at=now()))
 
 
+async def moved(where: Place) -> None:
+    where.repo.path.rename(where.repo.path.with_name("moved"))
+
+
+async def replaced(where: Place) -> None:
+    """A copy is not the folder that was there: what else is in it, nobody has looked at yet."""
+    shutil.copytree(where.repo.path, where.repo.path.with_name("copy"))
+    await moved(where)
+    where.repo.path.with_name("copy").rename(where.repo.path)
+
+
 async def planted(where: Place) -> None:
     """What is in a database that others can write is nobody's permission."""
     (where.store.home / FILE_NAME).chmod(0o666)
@@ -271,8 +283,14 @@ async def planted(where: Place) -> None:
 
 @pytest.mark.parametrize(
     ("withdraw", "cause"),
-    [(disabled, "revoked"), (out_of_time, "revoked"), (planted, "persistence_failed")],
-    ids=["disabled", "time over", "database open to others"],
+    [
+        (disabled, "revoked"),
+        (out_of_time, "revoked"),
+        (moved, "revoked"),
+        (replaced, "revoked"),
+        (planted, "persistence_failed"),
+    ],
+    ids=["disabled", "time over", "moved", "replaced", "database open to others"],
 )
 async def test_withdrawing_the_permission_ends_a_running_run_within_two_seconds(
     where: Place, site: PreviewSite, withdraw: Callable[[Place], Awaitable[None]], cause: str

@@ -64,6 +64,7 @@ class EnabledRun:
     def __init__(self, store: Store, scope: Scope) -> None:
         self._store = store
         self._scope = scope
+        self._folder: tuple[int, int] | None = None
 
     async def check(self) -> None:
         """Raise when the permission is gone, or the repository is another one."""
@@ -71,10 +72,17 @@ class EnabledRun:
         await check_place(self._scope)
 
     async def glance(self) -> None:
-        """Raise when the permission is gone, or the repository's folder."""
+        """Raise when the permission is gone, or the repository's folder, or another one lies in its place."""
         await current_enablement(self._store, self._scope.repo_id)
-        if not await anyio.Path(self._scope.path).is_dir():
-            raise RevokedError(f"the repository is not at {self._scope.path} any more")
+        path = self._scope.path
+        try:
+            found = await anyio.Path(path).stat()
+        except OSError as exc:
+            raise RevokedError(f"the repository is not at {path} any more") from exc
+        folder = (found.st_dev, found.st_ino)
+        if folder != (self._folder or folder):
+            raise RevokedError(f"another folder lies at {path} now")
+        self._folder = folder
 
 
 async def current_enablement(
