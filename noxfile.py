@@ -126,6 +126,13 @@ def bench(session: nox.Session) -> None:
 
 
 @nox.session
+def load(session: nox.Session) -> None:
+    """200 clients of one review store for a minute: nothing lost, nothing wrong."""
+    _in_workspace(session)
+    session.run(PYTHON, "-m", "benchmarks.load_store", *session.posargs)
+
+
+@nox.session
 def pin(session: nox.Session) -> None:
     """Write the versions that resolve today into pyproject.toml's constraint-dependencies."""
     _in_workspace(session)

@@ -67,6 +67,7 @@ def serve(database: TeamDatabase, listening: Listening, *, most: int, ready: Cal
         server_header=False,
         backlog=_BACKLOG,
         timeout_graceful_shutdown=_GRACE_S,
+        timeout_keep_alive=75,  # a busy client is not told that its connection ended as it asks
         ws="none",
     )
     _Server(config, listening, ready).run()
