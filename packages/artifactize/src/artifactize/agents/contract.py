@@ -115,7 +115,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class AgentTask:
-    """One review: `system` and `prompt` as `framing.framed` made them, the schema as `verdict.result_schema` did.
+    """One review: `system` and `prompt` from `framing.framed`, `result_schema` from `verdict`.
 
     `environment` is what keys, base URLs, proxies, PATH and (for command lines) HOME are taken from; nothing
     else of this process's is used. `folder` is a private, empty folder of ours where a command line works.
@@ -141,7 +141,7 @@ class AgentTask:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """How a review ended: `message` is the verdict's summary, or what failed; `fields` are the owner's fields.
+    """How a review ended: `message` is the verdict's summary, or what failed; `fields` are the owner's.
 
     `usages` has one entry for each attempt, which is a request that was sent; `attempts` counts them.
     """
