@@ -19,15 +19,16 @@ _STYLE = """
 :root { color-scheme: light dark; --line: #8884; --green: #176f2c; --red: #b3261e; }
 @media (prefers-color-scheme: dark) { :root { --green: #6fd58b; --red: #ff8a80; } }
 body { font: 15px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 70rem; padding: 1rem; }
-nav a { margin-right: 1rem; }
+nav a { margin-right: 1rem; } p { overflow-wrap: anywhere; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; padding: .35rem .6rem; border-bottom: 1px solid var(--line); vertical-align: top; }
 .GREEN { color: var(--green); font-weight: 600; } .RED { color: var(--red); font-weight: 600; }
-td.said { max-width: 26rem; overflow-wrap: anywhere; white-space: pre-wrap; }
+td { white-space: nowrap; }
+td.said { min-width: 14rem; max-width: 26rem; overflow-wrap: anywhere; white-space: pre-wrap; }
 code { font-size: .9em; }
 """
-_COLUMNS = ("No.", "Verdict", "Eval", "Kind", "What it said", "By", "Received", "Key")
+_COLUMNS = ("No.", "Verdict", "Eval", "Kind", "What it said", "By", "Received (UTC)", "Key")
 
 
 def page_of(found: Listed, *, token: str, verdict: str | None, key: str | None) -> str:
@@ -69,7 +70,7 @@ def _row(stored: Stored) -> str:
         entry.kind,
         escape(entry.message or ""),
         escape(" ".join(filter(None, (entry.reviewer, entry.model, f"({stored.published_by})")))),
-        f'<time datetime="{escape(stored.received_at)}">{escape(stored.received_at)}</time>',
+        f'<time datetime="{escape(stored.received_at)}">{escape(_moment(stored.received_at))}</time>',
         f'<a href="{_address(key=entry.key)}"><code>{entry.key[:12]}</code></a>',
     )
     said = 4
@@ -81,6 +82,11 @@ def _row(stored: Stored) -> str:
         )
         + "</tr>"
     )
+
+
+def _moment(text: str) -> str:
+    """A moment to the second, in UTC as it came."""
+    return text[:19].replace("T", " ")
 
 
 def _older(found: Listed, verdict: str | None, key: str | None) -> str:
