@@ -27,11 +27,21 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 PAGES = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/*.md", "docs/decisions/*.md")
-TOOLS = ("prview", "codevetter", "codevetter-verify-mcp", "codevetter-mcp", "artifactize", "artifactize-tools")
+TOOLS = (
+    "prview",
+    "codevetter",
+    "codevetter-verify-mcp",
+    "codevetter-mcp",
+    "artifactize",
+    "artifactize-tools",
+)
 
 _FENCE = re.compile(
     r"(?:^<!-- run(?P<codes>(?: \d+)+) -->\n)?^```(?P<kind>\w*)\n(?P<body>.*?)^```", re.MULTILINE | re.DOTALL
 )
+_OUTPUT = re.compile(r"^<!-- output (?P<line>.+) -->\n```text\n(?P<body>.*?)^```", re.MULTILINE | re.DOTALL)
+_CHANGES = re.compile(r"\d{8}-\d{6}-[0-9a-f]{7}|…")
+"""What is another one each time: ids of runs, and what a page leaves out."""
 _SPAN = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 _CONSOLE = {"console", "bash", "sh"}
 
@@ -75,6 +85,16 @@ def blocks() -> list[Block]:
     """Every fenced block with a command of one of the tools."""
     found = [_block(page, fence) for page in pages() for fence in _FENCE.finditer(page.read_text("utf-8"))]
     return [block for block in found if block.commands]
+
+
+def outputs(page: str) -> dict[str, re.Pattern[str]]:
+    """What a page says that a command prints, by command line: `<!-- output COMMAND -->` before a text block."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    return {found["line"]: _like(found["body"]) for found in _OUTPUT.finditer(text)}
+
+
+def _like(body: str) -> re.Pattern[str]:
+    return re.compile(".*".join(re.escape(part) for part in _CHANGES.split(body)))
 
 
 def shown() -> list[Shown]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from support.documentation import ROOT, TOOLS, Block, Shown, blocks, pages, problem_of, shown
+from support.documentation import ROOT, TOOLS, Block, Shown, blocks, outputs, pages, problem_of, shown
 from support.shop import make_shop
 
 if TYPE_CHECKING:
@@ -55,6 +55,10 @@ def test_a_block_marked_to_be_run_does_what_the_page_says(
     ended = [run(command, shop, environment) for command in block.commands]
     assert tuple(done.returncode for done in ended) == block.codes, [done.stderr[-500:] for done in ended]
     assert all((done.stdout + done.stderr).strip() for done in ended)
+    said = outputs(block.page)
+    for command, done in zip(block.commands, ended, strict=True):
+        typed = " ".join(command.words)
+        assert typed not in said or said[typed].fullmatch(done.stdout), done.stdout
 
 
 def run(command: Shown, shop: Path, environment: Mapping[str, str]) -> subprocess.CompletedProcess[str]:

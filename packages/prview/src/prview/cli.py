@@ -32,7 +32,8 @@ COMMANDS = {
 HELP = """Review a branch: prview [TARGET] [BASES...] reads what TARGET adds to its base.
 
 Without arguments the checked-out branch is reviewed against the repository's default branch. A branch that
-is named like a command is reviewed with `prview review NAME`.
+is named like a command is reviewed with `prview review NAME`, whose --help shows all options of a review:
+--quick, --deep, --pr NUMBER, --skip-tests and others.
 
 Exit codes: 0 reviewed, 1 the verdict is BLOCK, 2 there is no review (the reason is on stderr).
 """
