@@ -57,3 +57,14 @@ def test_an_empty_range_has_a_head_and_no_count_of_paths() -> None:
     assert line == "change   main..feature  head 111111111111"
     known.change = None
     assert "main..feature  (not resolved)" in text_of(known)
+
+
+def test_what_a_route_transferred_is_said_where_it_is_known() -> None:
+    known = found("app/about/page.tsx")
+    seen = observation("/", transferred_bytes=20_500_000)
+    known.add(Visited(seen, known.judge(seen)))
+    assert "/  5 ms  20.5 MB" in text_of(known)
+    assert "20.5 MB were transferred, more than 20.0 MB" in text_of(known)
+    unknown = observation("/")
+    known.add(Visited(unknown, known.judge(unknown)))
+    assert "MB" not in text_of(known), "a receipt of an older version"

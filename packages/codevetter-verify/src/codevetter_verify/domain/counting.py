@@ -9,7 +9,8 @@ def counted(count: int, noun: str) -> str:
 
 
 def sized(count: int) -> str:
-    """A number of bytes for people, in decimal units: `712 B`, `14 kB`, `20.5 MB`."""
-    if count < 1000:  # noqa: PLR2004 - decimal units
-        return f"{count} B"
-    return f"{count / 1000:.0f} kB" if count < 1_000_000 else f"{count / 1_000_000:.1f} MB"  # noqa: PLR2004 - as above
+    """A number of bytes for people, in decimal units: `712 B`, `1.4 kB`, `20.5 MB`."""
+    for unit, size in (("MB", 1_000_000), ("kB", 1000)):
+        if count >= size:
+            return f"{count / size:.1f} {unit}"
+    return f"{count} B"
