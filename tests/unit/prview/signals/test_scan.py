@@ -42,10 +42,11 @@ async def test_only_own_text_files_with_a_needle_are_given(tmp_path: Path) -> No
 
 
 async def test_many_needles_are_found_as_words(tmp_path: Path) -> None:
-    given = context(tmp_path, {}, {"a.py": "word7\n", "b.py": "sword7s\n"})
+    given = context(tmp_path, {}, {"a.py": "word7\n", "b.py": "sword7s\n", "c.py": "“größe”\n"})
     own = await own_files(given)
-    head = HeadPass(own, frozenset(f"word{number}".encode() for number in range(100)))
-    assert await paths_of(head) == ["a.py"]
+    words = [f"word{number}" for number in range(100)]
+    head = HeadPass(own, frozenset(word.encode() for word in (*words, "größe")))
+    assert await paths_of(head) == ["a.py", "c.py"]
 
 
 async def test_paths_can_be_narrowed_and_no_needles_look_at_nothing(tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, ClassVar
 
 from prview.checks.external import ToolCheck
@@ -101,8 +100,3 @@ def fence(job: Job) -> None:
             file.write(NO_CONFIGURATION)
     except FileExistsError:
         return
-
-
-def is_python(path: str) -> bool:
-    """Whether ruff reads such a file."""
-    return PurePosixPath(path).suffix in RuffTool.suffixes

@@ -6,6 +6,7 @@ import os
 import re
 import stat
 from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from prview.signals.roles import is_lock
@@ -21,7 +22,7 @@ MAX_FILE = 512 * 1024
 """Bounds of a pass: what it reads at most, and which files are too large to be written by a person."""
 
 _FEW = 64  # needles; up to here looking for each is faster than cutting the file into words
-_WORD = re.compile(rb"\w+")
+_WORD = re.compile(r"\w+")
 _SNIFFED = 8192
 _NOT_TEXT = re.compile(
     r"\.(?:7z|avi|bin|bmp|bz2|class|db|diff|dll|dylib|eot|exe|gif|gz|ico|jar|jpe?g|lock|map|mov|mp3|mp4|o|otf"
@@ -61,18 +62,35 @@ class HeadPass:
             if data is None:
                 continue
             room -= len(data)
-            if self._has_needle(data):
-                yield path, data.decode("utf-8", "replace")
+            text = self._text(data)
+            if text is not None:
+                yield path, text
 
     def _is_candidate(self, path: str) -> bool:
         if _NOT_TEXT.search(path) or is_lock(path) or not self.wanted(path):
             return False
         return self.own.head_foreign.reason(path) is None
 
-    def _has_needle(self, data: bytes) -> bool:
+    def _text(self, data: bytes) -> str | None:
+        """The text, when it has one of the needles."""
         if len(self.needles) <= _FEW:
-            return any(needle in data for needle in self.needles)
-        return not self.needles.isdisjoint(_WORD.findall(data))
+            return _decoded(data) if any(needle in data for needle in self.needles) else None
+        text = _decoded(data)
+        return None if self._words.isdisjoint(words_of(text)) else text
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        return frozenset(needle.decode() for needle in self.needles)
+
+
+@lru_cache(maxsize=16)
+def words_of(text: str) -> frozenset[str]:
+    """All words of a text; kept for who asks again right after the pass that had to know them."""
+    return frozenset(_WORD.findall(text))
+
+
+def _decoded(data: bytes) -> str:
+    return data.decode("utf-8", "replace")
 
 
 def _read(path: str) -> bytes | None:

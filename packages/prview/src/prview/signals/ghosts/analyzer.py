@@ -17,7 +17,7 @@ from prview.signals.ghosts.mentions import Mentions
 from prview.signals.ghosts.python import python_references
 from prview.signals.ghosts.scripts import script_references
 from prview.signals.own import own_files
-from prview.signals.scan import HeadPass
+from prview.signals.scan import HeadPass, words_of
 from prview.signals.syntax import SCRIPTS, grammar_of
 from prview.signals.words import page, plain, plural
 
@@ -92,7 +92,7 @@ class _Search:
         return frozenset(word.encode() for word in self._mentions.words | self._needed | owners)
 
     def _of(self, path: str, text: str) -> list[Reference]:
-        words = frozenset(_WORD.findall(text))
+        words = words_of(text)
         read = self._read(path, text) if self._may_import(words) else []
         taken = {item.line for item in read}
         return read + [item for item in self._mentions.of(path, text, words) if item.line not in taken]
