@@ -185,6 +185,7 @@ def test_nothing_is_written_through_a_link_or_without_a_checkout(
 def test_a_host_without_a_file_in_the_project_is_told_what_to_do(repo: GitRepo, home: Path) -> None:
     done = prview("init", "mcp", "--local", "--host", "codex", "--host", "vscode", home=home, repo=repo.path)
     assert "`prview mcp --register codex`" in done.stdout
+    assert "kept" not in done.stdout
     entry = json.loads(repo.file(".vscode/mcp.json").read_text())["servers"]["prview"]
     assert entry["command"].startswith("/")
     assert "do not commit it" in done.stdout

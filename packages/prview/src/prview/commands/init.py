@@ -47,6 +47,7 @@ def init_lines(result: InitResult) -> str:
     """What became of every file."""
     lines: list[str] = []
     for file in result.files:
-        lines.append(f"{file.action:<11} {file.path or '-'}  ({file.purpose})")
+        what = f"{file.action:<11} {file.path}" if file.path else "by hand    "
+        lines.append(f"{what}  ({file.purpose})")
         lines += [f"    {line}" for line in (file.hint or "").splitlines()]
     return "\n".join(lines)
