@@ -46,10 +46,8 @@ def counting(log: Path, *, then: str = "true") -> dict[str, Any]:
 
 def human(**fields: Any) -> dict[str, Any]:
     """An eval table of kind human; `quorum` and `reviewers` go into its profile, the rest beside it."""
-    profile = {
-        "kind": "human",
-        **{name: fields.pop(name) for name in ("quorum", "reviewers") if name in fields},
-    }
+    chosen: dict[str, Any] = {name: fields.pop(name) for name in ("quorum", "reviewers") if name in fields}
+    profile: dict[str, Any] = {"kind": "human", **chosen}
     return {"title": "Somebody looked", "profile": profile, "payload": {"instruction": "Look."}, **fields}
 
 

@@ -28,6 +28,11 @@ REQUESTS = {
     "list": ("artifactize.commands.requests:list_requests", "List the requests of one Run or of all."),
     "show": ("artifactize.commands.requests:show", "Show a request."),
     "logs": ("artifactize.commands.requests:logs", "Show what an eval printed."),
+    "claim": ("artifactize.commands.signing:claim", "Take a request that waits for a person."),
+    "unclaim": ("artifactize.commands.signing:unclaim", "Give a claimed request back."),
+    "schemas": ("artifactize.commands.signing:schemas", "Show which fields each verdict takes."),
+    "tool": ("artifactize.commands.signing:tool", "Call a tool for a request that you have claimed."),
+    "submit": ("artifactize.commands.signing:submit", "Sign a request that you have claimed."),
 }
 TOOLS = {
     "check": ("artifactize.commands.tools:check", "Check the declared tools; --execute tries each."),
@@ -61,10 +66,11 @@ COMMANDS = {
     "status": ("artifactize.commands.status:status", "Say what verify would do with each eval, and why."),
     "config": ("artifactize.cli:config", "Look at the declarations."),
     "run": ("artifactize.cli:run", "Look at saved Runs, or cancel one."),
-    "request": ("artifactize.cli:request", "Look at the evals of a Run."),
+    "request": ("artifactize.cli:request", "Look at the evals of a Run; sign those that wait."),
     "cache": ("artifactize.cli:cache", "Look at the reusable verdicts."),
     "tools": ("artifactize.cli:tools", "Look at the tools declared for reviewers."),
     "init": ("artifactize.commands.init:init", "Write a first index.artf."),
+    "review": ("artifactize.commands.monitor:review", "Sign off what waits for a person, in a terminal."),
     "monitor": ("artifactize.commands.monitor:monitor", "Watch the Runs of every repository in a terminal."),
     "doctor": ("artifactize.commands.doctor:doctor", "Check the repository, the state and the worker."),
     "prune": ("artifactize.commands.prune:prune", "Remove old Runs with their output; verdicts stay."),
@@ -77,7 +83,7 @@ COMMANDS = {
 
 config = LazyGroup("config", help="Look at the declarations.", lazy=CONFIG)
 run = LazyGroup("run", help="Look at saved Runs, or cancel one.", lazy=RUNS)
-request = LazyGroup("request", help="Look at the evals of a Run.", lazy=REQUESTS)
+request = LazyGroup("request", help="Look at the evals of a Run; sign those that wait.", lazy=REQUESTS)
 remote = LazyGroup("remote", help="Use a review store that a team shares.", lazy=REMOTE)
 token = LazyGroup("token", help="Make, list and revoke tokens of a review store.", lazy=TOKENS)
 server = LazyGroup("server", help="Run a review store that a team shares.", lazy=SERVER)

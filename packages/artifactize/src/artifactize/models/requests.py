@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, JsonValue
 
 from artifactize.models.inspection import RequestReport
 from artifactize.models.logs import RequestId
@@ -71,8 +71,22 @@ class OutputSize(Wire):
     total_bytes: int
 
 
+class SignoffReport(Wire):
+    """What one person said of a request, and who had changed the Artifact last then."""
+
+    reviewer: str
+    verdict: RequestState
+    fields: dict[str, JsonValue]
+    comment: str | None
+    authors: tuple[str, ...]
+    submitted_at: str
+
+
 class RequestDetail(Response):
-    """One request with the Run it belongs to and what its execution printed, in bytes."""
+    """One request with the Run it belongs to and what its execution printed, in bytes.
+
+    Of a human eval, who has claimed it and what people said of it; for a reused verdict, of its origin.
+    """
 
     run_id: str
     run_state: RunState
@@ -80,3 +94,5 @@ class RequestDetail(Response):
     definition: str
     request: RequestReport
     outputs: tuple[OutputSize, ...]
+    claimed_by: str | None
+    signoffs: tuple[SignoffReport, ...]

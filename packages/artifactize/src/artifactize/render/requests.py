@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from artifactize.render.inspections import table
 from mcpkit.text import escape_untrusted
 
 if TYPE_CHECKING:
-    from artifactize.models.requests import RequestDetail, RequestListResult
+    from artifactize.models.requests import RequestDetail, RequestListResult, SignoffReport
 
 _MS = 1000
 
@@ -46,6 +47,14 @@ def request_text(detail: RequestDetail) -> str:
         "key": request.key,
         "definition": detail.definition,
     }
+    facts["claimed by"] = detail.claimed_by
+    facts |= {f"signed by {each.reviewer}": _said(each) for each in detail.signoffs}
     facts |= {f"input {name}": value for name, value in request.fingerprints.items()}
     lines = [f"  {name}: {escape_untrusted(value)}" for name, value in facts.items() if value]
     return "\n".join([f"Request {request.request_id}", *lines])
+
+
+def _said(found: SignoffReport) -> str:
+    fields = json.dumps(found.fields, ensure_ascii=False) if found.fields else ""
+    words = " ".join(each for each in (str(found.verdict), found.comment or "", fields) if each)
+    return f"{words} ({found.submitted_at})"

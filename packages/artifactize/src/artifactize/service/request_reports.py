@@ -5,9 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from artifactize.errors import RequestNotFoundError, RunNotFoundError
-from artifactize.models.requests import OutputSize, RequestDetail, RequestListResult, RequestSummary
+from artifactize.models.requests import (
+    OutputSize,
+    RequestDetail,
+    RequestListResult,
+    RequestSummary,
+    SignoffReport,
+)
 from artifactize.service.projecting import request_report
-from artifactize.store import requests, runs
+from artifactize.store import requests, runs, signing
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -15,7 +21,7 @@ if TYPE_CHECKING:
     import sqlalchemy as sa
 
     from artifactize.models.requests import RequestListRequest, RequestShowRequest
-    from artifactize.models.stored import EvalRequest
+    from artifactize.models.stored import EvalRequest, Signoff
     from artifactize.service.workspace import Workspace
 
 _SUMMARY = ("run_id", "eval", "kind", "title", "state", "source", "code", "started_at", "finished_at")
@@ -49,7 +55,10 @@ def show_request(workspace: Workspace, request: RequestShowRequest) -> RequestDe
         run = None if found is None else runs.get(connection, found.run_id, repository=workspace.repository)
         if found is None or run is None:
             raise RequestNotFoundError(request.request_id)
-        sizes = requests.output_sizes(connection, found.source_request or found.id)
+        origin = found.source_request or found.id
+        sizes = requests.output_sizes(connection, origin)
+        held = signing.signing(connection, found.id)
+        said = signing.of_request(connection, origin)
     return RequestDetail(
         run_id=run.id,
         run_state=run.state,
@@ -60,6 +69,8 @@ def show_request(workspace: Workspace, request: RequestShowRequest) -> RequestDe
             OutputSize(stream=cast("Literal['stdout', 'stderr']", stream), total_bytes=size)
             for stream, size in sorted(sizes.items(), reverse=True)
         ),
+        claimed_by=None if held is None else held.reviewer,
+        signoffs=tuple(_signoff(each) for each in said),
     )
 
 
@@ -69,3 +80,8 @@ def _is_known(connection: sa.Connection, workspace: Workspace, run_id: str) -> b
 
 def _summary(request: EvalRequest) -> RequestSummary:
     return RequestSummary(request_id=request.id, **{name: getattr(request, name) for name in _SUMMARY})
+
+
+def _signoff(found: Signoff) -> SignoffReport:
+    names = ("reviewer", "verdict", "fields", "comment", "authors", "submitted_at")
+    return SignoffReport.model_validate({name: getattr(found, name) for name in names})
