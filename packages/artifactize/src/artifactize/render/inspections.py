@@ -101,15 +101,14 @@ def _told(request: RequestReport, known: KnownStates) -> str:
 
 
 def cache_text(result: CacheListResult) -> str:
-    """Return one line a reusable verdict."""
+    """Return one line a reusable verdict, the beginning of its key first: what `cache show` takes."""
     if not result.entries:
         return "no verdicts"
     rows = [
         (
-            str(each.sequence),
+            each.key[:_KEY_SHOWN],
             each.verdict,
             each.eval,
-            each.key[:_KEY_SHOWN],
             each.recorded_at,
             f"Run {each.run_id}",
         )
