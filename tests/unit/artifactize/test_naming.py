@@ -63,7 +63,7 @@ def test_part_of_an_id_names_a_request(project: ArtifactProject) -> None:
 
 def test_the_first_word_of_a_listed_verdict_is_what_shows_it(project: ArtifactProject) -> None:
     (line,) = typed(project, "cache", "list").stdout.splitlines()
-    assert answer(project, "cache", "show", line.split()[0])["record"]["eval"] == "a/e"
+    assert answer(project, "cache", "show", line.split()[0])["eval"] == "a/e"
 
 
 def test_what_is_no_key_is_refused_in_words(project: ArtifactProject) -> None:
