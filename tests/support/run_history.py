@@ -5,9 +5,12 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
+import sqlalchemy as sa
+
 from artifactize.models.states import Outcome, RequestState, RunState, Source
 from artifactize.models.stored import EvalRequest, Output, Run
-from artifactize.store import requests, runs
+from artifactize.store import requests, runs, tables
+from artifactize.store.rows import values
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -74,6 +77,12 @@ def saved_request(run: Run, position: int, eval_id: str, state: RequestState, **
         "started_at": moment(position),
     }
     return EvalRequest(**{**known, **fields})
+
+
+def save_all(store: Store, found: Sequence[Run]) -> None:
+    """Save many Runs at once."""
+    with store.write() as connection:
+        connection.execute(sa.insert(tables.runs), [values(run) for run in found])
 
 
 def save(store: Store, run: Run, found: Sequence[EvalRequest] = (), *printed: Output) -> None:

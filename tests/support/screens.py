@@ -37,7 +37,7 @@ async def until(pilot: Pilot[Any], shown: Callable[[list[str]], bool]) -> list[s
             lines = lines_of_screen(pilot.app)
             if shown(lines):
                 return lines
-            await anyio.sleep(0.02)
+            await anyio.sleep(0.08)
     raise AssertionError("\n".join(lines))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -13,13 +13,12 @@ from artifactize.models.stored import Output
 from artifactize.monitor.app import MonitorApp
 from artifactize.monitor.run_table import RunTable
 from artifactize.service.monitoring import Monitor
+from artifactize.service.waiting_signoffs import WaitingSignOffs
 from artifactize.store import requests, runs
 from artifactize.store.database import Store
-from support.run_history import run_id, save, saved_request, saved_run
+from artifactize.wiring import open_workspace
+from support.run_history import run_id, save, save_all, saved_request, saved_run
 from support.screens import lines_of_screen, until, until_said
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = pytest.mark.anyio
 S = RequestState
@@ -47,8 +46,13 @@ def store(tmp_path: Path) -> Store:
     return made
 
 
+def opened(app: type[MonitorApp], state: Path) -> MonitorApp:
+    monitor = Monitor(state)
+    return app(monitor, WaitingSignOffs(monitor, lambda repository: open_workspace(Path(repository), state)))
+
+
 def monitor_app(store: Store) -> MonitorApp:
-    return MonitorApp(Monitor(store.path.parent))
+    return opened(MonitorApp, store.path.parent)
 
 
 async def test_a_large_terminal_shows_runs_evals_and_reasons_side_by_side(store: Store) -> None:
@@ -126,10 +130,19 @@ async def test_the_mouse_chooses_repositories_runs_and_evals(store: Store) -> No
         await until_said(pilot, "Runs: 3", "SIGN-OFFS")
 
 
+async def test_the_sign_offs_open_at_the_eval_under_the_cursor_and_close_again(store: Store) -> None:
+    async with monitor_app(store).run_test(size=(130, 20)) as pilot:
+        await until_said(pilot, "terms RUNNING")
+        await pilot.press("down", "enter", "end")
+        await until_said(pilot, "eval: site/layout")
+        await pilot.press("s")
+        await until_said(pilot, "site/layout  cannot be signed", "/srv/bookshop is not a folder")
+        await pilot.press("escape")
+        await until_said(pilot, "Repositories", "eval: site/layout")
+
+
 async def test_ten_thousand_runs_draw_only_what_is_on_the_screen(store: Store) -> None:
-    with store.write() as connection:
-        for number in range(100, 10_100):
-            runs.add(connection, saved_run(number, REPOSITORY))
+    save_all(store, [saved_run(number, REPOSITORY) for number in range(100, 10_100)])
     drawn: set[int] = set()
 
     class Counting(RunTable):
@@ -140,7 +153,7 @@ async def test_ten_thousand_runs_draw_only_what_is_on_the_screen(store: Store) -
     class CountingApp(MonitorApp):
         RUN_TABLE = Counting
 
-    async with CountingApp(Monitor(store.path.parent)).run_test(size=(130, 24)) as pilot:
+    async with opened(CountingApp, store.path.parent).run_test(size=(130, 24)) as pilot:
         await until_said(pilot, "Runs: 10002")
         await pilot.press("end")
         await until(pilot, lambda lines: "RUNNING" in "\n".join(lines) and "terms RED" in "\n".join(lines))
@@ -150,7 +163,7 @@ async def test_ten_thousand_runs_draw_only_what_is_on_the_screen(store: Store) -
 
 
 async def test_without_a_state_there_is_an_empty_monitor_and_later_a_full_one(tmp_path: Path) -> None:
-    async with MonitorApp(Monitor(tmp_path / "state")).run_test(size=(80, 20)) as pilot:
+    async with opened(MonitorApp, tmp_path / "state").run_test(size=(80, 20)) as pilot:
         await until_said(pilot, "no Runs yet")
         save(Store.open(tmp_path / "state"), saved_run(1, REPOSITORY))
         await until_said(pilot, "Runs: 1", "bookshop")

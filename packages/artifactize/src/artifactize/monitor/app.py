@@ -16,6 +16,7 @@ from textual.widgets.option_list import Option
 
 from artifactize.monitor.eval_tree import EvalTree
 from artifactize.monitor.logs import log_text
+from artifactize.monitor.review import ReviewScreen
 from artifactize.monitor.run_table import RunTable
 from artifactize.monitor.words import details, moment, safe, selection
 from artifactize.service.monitoring import RunList
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from textual import events
 
     from artifactize.models.stored import EvalRequest
+    from artifactize.monitor.signing import SignOffs
     from artifactize.service.monitoring import Monitor, SeenRepository
     from artifactize.service.observing import Seen
 
@@ -58,12 +60,14 @@ class MonitorApp(App[None]):
         Binding("d", "tab('details')", "Details"),
         Binding("l", "tab('logs')", "Logs"),
         Binding("f", "follow", "Newest Run"),
+        Binding("s", "sign", "Sign off"),
         Binding("q", "quit", "Quit"),
     ]
 
-    def __init__(self, monitor: Monitor) -> None:
+    def __init__(self, monitor: Monitor, signoffs: SignOffs) -> None:
         super().__init__()
         self._monitor = monitor
+        self._signoffs = signoffs
         self._version: int | None = None
         self._repositories: tuple[SeenRepository, ...] = ()
         self._list = RunList("")
@@ -257,6 +261,12 @@ class MonitorApp(App[None]):
         """Go to the newest Run."""
         self._step("runs")
         self.query_one(RunTable).action_edge(0)
+
+    def action_sign(self) -> None:
+        """Open the sign-offs, at the eval under the cursor when it waits for a person."""
+        current = self.query_one(EvalTree).current()
+        request_id = None if current is None or isinstance(current, str) else current.id
+        self.push_screen(ReviewScreen(self._signoffs, request_id=request_id))
 
     def _at(self, step: str) -> None:
         for each in _STEPS:

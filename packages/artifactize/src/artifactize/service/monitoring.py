@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from artifactize.store.database import Store
-    from artifactize.store.monitoring import RepositoryRow, RunRow
+    from artifactize.store.monitoring import RepositoryRow, RunRow, WaitingRow
     from oskit.process import ProcessIdentity
 
 _MAX_GIT_FILE = 4096
@@ -123,15 +123,13 @@ class Monitor:
         newer = {each.id: each for each in changed}
         return Seen(run, [newer.get(each.id, each) for each in known.requests])
 
-    def waiting_for_people(self) -> tuple[tuple[str, str, str], ...]:
-        """Return (repository, Run, request) of every sign-off that is waited for, oldest Run first."""
+    def waiting_for_people(self) -> tuple[WaitingRow, ...]:
+        """Return every request that waits for a person, oldest Run first. Raises StateError."""
         store = self._opened()
         if store is None:
             return ()
         with store.read() as connection:
-            found = monitoring.waiting_requests(connection, "WAITING_HUMAN")
-            found += monitoring.waiting_requests(connection, "DEFERRED")
-        return tuple(found)
+            return tuple(monitoring.waiting_requests(connection))
 
     def workspace(self, repository: str) -> LookingWorkspace:
         """Return what the services that look take; they cannot write through it."""

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
-from artifactize.models.states import RunState
+from artifactize.models.states import RequestState, RunState
 from artifactize.store.rows import batches
-from artifactize.store.tables import requests, runs
+from artifactize.store.tables import records, requests, runs, signings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -38,6 +38,16 @@ class RunRow:
     started_at: str | None
     finished_at: str | None
     selection: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingRow:
+    """A request that waits for a person, and who has claimed it."""
+
+    repository: str
+    request_id: str
+    eval: str
+    holder: str | None
 
 
 _ROW = (
@@ -84,9 +94,27 @@ def oldest_run(connection: sa.Connection, repository: str) -> tuple[int, str | N
     return int(count), None if oldest is None else str(oldest)
 
 
-def waiting_requests(connection: sa.Connection, state: str) -> list[tuple[str, str, str]]:
-    """Return (repository, Run, request) of every request of unfinished Runs in a state, oldest Run first."""
-    query = sa.select(runs.c.repository, runs.c.id, requests.c.id)
-    query = query.join(requests, requests.c.run_id == runs.c.id).where(requests.c.state == state)
-    rows = connection.execute(query.order_by(runs.c.id, requests.c.position))
-    return [(str(repository), str(run_id), str(request_id)) for repository, run_id, request_id in rows]
+def waiting_requests(connection: sa.Connection) -> list[WaitingRow]:
+    """Return every request that people may answer, oldest Run first.
+
+    A DEFERRED one stays DEFERRED for ever: it waits while it is the newest of its eval in its repository and
+    its key has no verdict.
+    """
+    later = requests.alias("later")
+    later_runs = runs.alias("later_runs")
+    newer = (
+        sa.select(later.c.id)
+        .join(later_runs, later_runs.c.id == later.c.run_id)
+        .where(later.c.eval == requests.c.eval, later.c.run_id > requests.c.run_id)
+        .where(later_runs.c.repository == runs.c.repository)
+    )
+    judged = sa.select(records.c.sequence).where(records.c.key == requests.c.key)
+    deferred = (requests.c.state == RequestState.DEFERRED) & ~newer.exists() & ~judged.exists()
+    query = (
+        sa.select(runs.c.repository, requests.c.id, requests.c.eval, signings.c.reviewer)
+        .join(requests, requests.c.run_id == runs.c.id)
+        .join(signings, signings.c.request_id == requests.c.id, isouter=True)
+        .where(requests.c.kind == "human", (requests.c.state == RequestState.WAITING_HUMAN) | deferred)
+        .order_by(runs.c.id, requests.c.position)
+    )
+    return [WaitingRow(*row) for row in connection.execute(query)]
