@@ -45,6 +45,11 @@ OUTCOMES = {
     "/good/a-form": ("passed", ""),
     "/good/made-by-styles": ("passed", ""),
     "/good/frames": ("passed", ""),
+    "/good/fades-in": ("passed", ""),
+    "/good/cookie-settings": ("passed", ""),
+    "/stranger/emptied-late": ("failed", "the page is blank"),
+    "/stranger/no-script": ("passed", "but the page says 'You need to enable JavaScript"),
+    "/stranger/unrendered": ("passed", "is shown as '{{ title }}'"),
     "/good/dark": ("passed", ""),
     "/good/cookies-over-content": ("passed", ""),
     "/good/bakery": ("passed", ""),
@@ -116,6 +121,9 @@ def _add_strangers(site: PreviewSite) -> None:
         "/stranger/posts-itself",
         "<h1>Wait</h1><form method=post action=/hit><button id=go>Go</button></form><script>go.click()</script>",
     )
+    page("/stranger/emptied-late", script("setTimeout(() => { document.body.innerHTML = '' }, 650)"))
+    page("/stranger/no-script", "<p>You need to enable JavaScript to run this app.</p>")
+    page("/stranger/unrendered", "<h1>{{ title }}</h1><p>{{ text }}</p>")
     page(
         "/stranger/warns",
         f"<h1>Widget</h1>{_PROSE}<div role=alert style='position:fixed;top:9px'>Unexpected error</div>",
@@ -162,6 +170,15 @@ def _add_good(site: PreviewSite) -> None:
         "/good/made-by-styles",
         "<div class=words></div>",
         head="<style>.words::before{content:'Words made by a style sheet'}</style>",
+    )
+    page(
+        "/good/fades-in",
+        "<h1>Slowly</h1>",
+        head="<style>h1{animation:in 1s 900ms both}@keyframes in{from{opacity:0.01}to{opacity:1}}</style>",
+    )
+    page(
+        "/good/cookie-settings",
+        "<div class=cookie-form><h2>Which cookies we may use</h2><button>Save preferences</button></div>",
     )
     frames = "<html><frameset cols='50%,50%'><frame src='/about'><frame src='/about'></frameset></html>"
     site.answer("/good/frames", Answer(frames))

@@ -168,11 +168,10 @@ class _Journey:
 
     async def _watch_on(self, page: Page) -> None:
         """Go on watching a settled page while other routes settle."""
-        stirs = self._seen.stirs
         self._settled()
         await self._session.together.others()
         self._progress.mark("watch")
-        if self._seen.stirs != stirs and not self._seen.crashed:
+        if not self._seen.crashed:
             await self._look(page)
 
     async def _look(self, page: Page) -> None:

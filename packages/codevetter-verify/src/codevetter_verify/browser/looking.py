@@ -42,13 +42,19 @@ async def look(page: Page, seen: Collected, progress: Progress) -> None:
     if monotonic() - begun > QUIET_S:  # its scripts were busy until now: what they do next counts too
         await settle(seen, bound_s=BUSY_SETTLE_S)
         progress.state = await page_state(page)
+    progress.state = await _pictured(page, progress.state)
     with anyio.move_on_after(EXTRA_WAIT_S):
         while _unfinished(progress.state) and not seen.crashed:
             await anyio.sleep(POLL_S)
-            progress.state = await page_state(page)
-    if progress.state.doubtful and not progress.state.blank:
-        progress.state = replace(progress.state, one_colour=await _shows_one_colour(page))
+            progress.state = await _pictured(page, await page_state(page))
     progress.withheld = await page.evaluate(_WITHHELD)
+
+
+async def _pictured(page: Page, state: PageState) -> PageState:
+    """The state with what a picture says of it, where words leave a doubt."""
+    if state.blank or not state.doubtful:
+        return state
+    return replace(state, one_colour=await _shows_one_colour(page))
 
 
 async def _shows_one_colour(page: Page) -> bool:
@@ -71,7 +77,8 @@ async def _shows_one_colour(page: Page) -> bool:
 
 
 def _unfinished(state: PageState) -> bool:
-    return state.blank or signs.is_waiting(state.text, busy=state.busy)
+    nothing = state.blank or state.one_colour or state.only_banner  # it may be about to fade in
+    return nothing or signs.is_waiting(state.text, busy=state.busy)
 
 
 async def page_state(page: Page) -> PageState:

@@ -93,6 +93,8 @@
   const ANSWERS = /\b(?:accept|agree|allow|reject|decline|refuse|got it|ok(?:ay)?|preferences|settings)\b/i;
   const isBanner = (element) => {
     if (['HTML', 'BODY', 'MAIN'].includes(element.tagName) || !shown(element) || element.querySelector('h1')) return false;
+    const floats = (part) => ['fixed', 'sticky', 'absolute'].includes(getComputedStyle(part).position) || part.matches('dialog, [role="dialog"], [role="alertdialog"]');
+    if (![element, element.parentElement, ...Array.from(element.querySelectorAll('*')).slice(0, 50)].some(floats)) return false;
     const said = (element.innerText ?? '').slice(0, 2000);
     const buttons = Array.from(element.querySelectorAll('button, [role="button"], a, input[type="button"], input[type="submit"]'));
     return said.length < 2000 && /\b(?:cookies?|consent)\b/i.test(said) && buttons.some((button) => ANSWERS.test(words(button) || button.value));

@@ -263,6 +263,8 @@ def _doubts(seen: Observation) -> list[str]:
         found.append(f"status {navigation.status}, but the page says {(state.heading or state.text)[:80]!r}")
     if signs.says_trouble(state.alert, ""):
         found.append(f"status {navigation.status}, but the page warns {state.alert[:80]!r}")
+    if placeholders.is_unrendered(state.heading, state.text):
+        found.append(f"what should be filled in is shown as {(state.heading or state.text)[:80]!r}")
     if placeholders.is_starter(state.text):
         found.append("the page is what the framework's generator wrote; nobody has changed it yet")
     if state.content_type == "text/plain":

@@ -26,8 +26,7 @@ _NOT_FOUND = re.compile(
     r"\W*(?:error\W*|http\W*)?404(?:\W*(?:error|not found|(?:this )?page (?:could not|couldn.t) be found)\W*"
     r"|\W*page not found\W.{0,80})?\W*"
     r"|\W*(?:(?:oops|whoops|sorry)\W*)?(?:(?:the|this|that) )?(?:requested )?page"
-    r" (?:(?:(?:was|is|could|can)\s?(?:not|n.t)|not) (?:be )?found|(?:does not|doesn.t) exist)(?:\W.{0,80})?"
-    r"|\W*not found\W*",
+    r" (?:(?:(?:was|is|could|can)\s?(?:not|n.t)|not) (?:be )?found|(?:does not|doesn.t) exist)(?:\W.{0,80})?",
     re.IGNORECASE | re.DOTALL,
 )
 _ABOUT_NOT_FOUND = re.compile(r"/_?(?:404|not[-_]?found)(?:\.html)?/?$", re.IGNORECASE)
@@ -39,6 +38,9 @@ _STARTER = re.compile(
     re.IGNORECASE,
 )
 _SHORT_PAGE = 600
+
+
+_UNRENDERED = re.compile(r"\{\{.{1,80}\}\}|\[object \w+\]|undefined|null|NaN")
 
 
 def server_page(title: str, heading: str, text: str) -> str | None:
@@ -78,3 +80,8 @@ def is_data(title: str, heading: str, text: str) -> bool:
 def is_starter(text: str) -> bool:
     """Whether a page is what a framework's generator wrote: it works, and nobody has written it yet."""
     return len(text) < 2 * _SHORT_PAGE and _STARTER.search(" ".join(text.split())) is not None
+
+
+def is_unrendered(heading: str, text: str) -> bool:
+    """Whether a page opens with a template's gap or a value that stands for none."""
+    return _UNRENDERED.fullmatch((heading or text.split("\n", 1)[0]).strip()) is not None

@@ -41,7 +41,10 @@ _ERROR_PAGE = re.compile(
     re.IGNORECASE,
 )
 _TROUBLE = re.compile(
-    r"^\W*(?:(?:oops\W*)?something went wrong|an (?:unexpected )?error (?:has )?occurred|unexpected error)\b",
+    r"^\W*(?:(?:oops\W*)?something went wrong|an (?:unexpected )?error (?:has )?occurred|unexpected error"
+    r"|you need to enable javascript|(?:please )?enable javascript"
+    r"|your browser is (?:not supported|unsupported)"
+    r"|too many requests|(?:we.ll|we will) be (?:right )?back|(?:down for|under) maintenance)\b",
     re.IGNORECASE,
 )
 _DOCUMENTS = ("text/html", "application/xhtml+xml", "image/", "text/plain")
