@@ -3,6 +3,8 @@ from __future__ import annotations
 import os
 import sqlite3
 import stat
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
@@ -263,3 +265,16 @@ def test_a_heartbeat_tells_a_worker_that_it_was_replaced(store: Store) -> None:
 
     assert found is not None
     assert (found.owner, found.beat) == ("2@b", 3.0)
+
+
+def test_a_state_that_is_opened_twice_keeps_its_locks(store: Store, tmp_path: Path) -> None:
+    """POSIX drops all locks of a process on a file when any descriptor of it is closed: others then tidy up."""
+    with store.write() as connection:
+        records.publish_all(connection, [record("k", "GREEN")])
+    Store.open(tmp_path / "state").close()
+    other = (
+        "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); "
+        "c.execute('SELECT * FROM runs').fetchall(); c.close()"
+    )
+    subprocess.run([sys.executable, "-c", other, str(store.path)], check=True, timeout=60)
+    assert store.path.with_name(f"{FILE}-wal").exists()

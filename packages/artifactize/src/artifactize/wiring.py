@@ -16,6 +16,8 @@ from oskit.locations import refuse_inside_worktree, state_dir
 from oskit.process import clean_environment, spawn_detached
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from oskit.process import ProcessIdentity
 
 STATE_VARIABLE = "ARTIFACTIZE_STATE_HOME"
@@ -40,6 +42,12 @@ def worker_workspace(repo: Path, state: Path) -> Workspace:
     """Bind what a worker was started for, even if the project is gone: its Runs have to end all the same."""
     know(repo, state)
     return Workspace(repo, state, dict(os.environ), start_worker)
+
+
+def asked_workspace(repo: Path, state: Path, environment: Mapping[str, str]) -> Workspace:
+    """Bind a repository and a state as `open_workspace` does, for somebody with another environment."""
+    know(repo, state)
+    return Workspace(repo, state, environment, start_worker)
 
 
 def find_root(start: Path) -> Path | None:

@@ -1,4 +1,4 @@
-"""`verify --all` by way of a worker that is still warm: this process only prints what it is told.
+"""`verify --all` by way of a worker, a warm one if possible: this process only prints what it is told.
 
 Loads next to nothing, as `commands.quick`. What cannot be done this way is left to the whole program
 (`commands.taking_over`), which finds the Run in the state as everybody does.
@@ -28,19 +28,26 @@ _INTERRUPTED = 130
 def ask_worker(
     places: tuple[str, str], environ: Mapping[str, str], form: str, write: Callable[[str], None]
 ) -> int | None:
-    """Return the exit code of a Run of everything declared that a warm worker took on; None: ask otherwise.
+    """Return the exit code of a Run of everything declared that a worker took on; None: ask otherwise.
 
     `write` prints what the worker tells. With the form `text` a Run that takes longer is drawn. Leaves the
     process where the whole program takes over, and on Ctrl-C.
     """
-    if _is_shared(places[1]):
+    if not door.is_here() or _is_shared(places[1]):
         return None
     connection = door.knock(*places)
+    is_new = connection is None
+    if connection is None:
+        from artifactize.service.early_worker import start_asked  # deferred: as a rule there is a warm one
+
+        connection = start_asked(*places)
     if connection is None:
         return None
     with connection:
         asking = _Asking(places, form, write)
         try:
+            if is_new and not _has_started(connection):
+                return None
             return asking.ask(connection, environ)
         except KeyboardInterrupt:
             connection.close()
@@ -54,6 +61,11 @@ def ask_worker(
 def _is_shared(state_dir: str) -> bool:
     """Whether a review store is asked, too, of which there is more to tell than the door lets through."""
     return os.path.exists(f"{state_dir}/remote.json")  # noqa: PTH110 - pathlib is not loaded
+
+
+def _has_started(connection: socket.socket) -> bool:
+    connection.settimeout(door.START_BOUND_S)
+    return bool(door.receive(connection) == door.INSTALLATION)
 
 
 class _Asking:
@@ -70,6 +82,8 @@ class _Asking:
     def ask(self, connection: socket.socket, environ: Mapping[str, str]) -> int | None:
         """Return the exit code, or None when the worker declines. Raises what `receive` raises."""
         question = {
+            "root": self._places[0],
+            "state_dir": self._places[1],
             "place": door.place_of(*self._places),
             "environment": dict(environ),
             "form": self._form,
@@ -110,7 +124,7 @@ class _Asking:
             sys.stderr.write(
                 f"\nstopped watching; Run {self._run_id} goes on "
                 f"(Ctrl-C again within {SECOND_INTERRUPT_S:g} s cancels it)\n"
-                f"hint: artifactize run watch {self._run_id}\n"
+                f"hint: artifactize run watch --text {self._run_id}\n"
             )
             sys.stderr.flush()
             time.sleep(SECOND_INTERRUPT_S)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import socket
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -23,7 +24,7 @@ from artifactize.service.wordings import told_end, told_events
 from mcpkit.errors import ToolError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import AsyncIterator, Callable, Iterator
 
     from anyio.abc import TaskGroup
 
@@ -44,15 +45,17 @@ class Answering:
         self._workspace = workspace
         self._wake = wake
         self._door: socket.socket | None = None
-        self._place: tuple[Any, ...] = ()
+        self._place: tuple[Any, ...] | None = None
         self._asked: dict[str, anyio.Event] = {}
         self.clients = 0
 
     def open(self, tasks: TaskGroup) -> None:
         """Listen; a worker without a door works all the same."""
         root, state_dir = self._folders
+        if not door.is_here():
+            return
+        self._place = door.place_of(root, state_dir)
         try:
-            self._place = door.place_of(root, state_dir)
             self._door = door.open_door(root, state_dir)
         except OSError as failure:
             logger.info("no door: %s", failure)
@@ -81,67 +84,118 @@ class Answering:
             await anyio.wait_readable(listening)
             with contextlib.suppress(BlockingIOError, ConnectionError):
                 connection, _ = listening.accept()
-                connection.setblocking(False)
                 if self.clients < _MOST_CLIENTS and door.is_ours(connection):
-                    self.clients += 1
                     tasks.start_soon(self._serve, connection)
                 else:
                     connection.close()
 
     async def _serve(self, connection: socket.socket) -> None:
+        with self._client_in(connection) as client:
+            question = await client.question()
+            async with beating(client):
+                if question["place"] is not None and question["place"] == self._place == door.place_of(
+                    *self._folders
+                ):
+                    await self._answer(client, question)
+                else:
+                    await client.send(("declined",))
+
+    async def _answer(self, client: Client, question: dict[str, Any]) -> None:
+        workspace = self._workspace.asked_by(question["environment"])
+        run = await submitted(workspace, question["run"])
+        if run is None:
+            await client.send(("declined",))
+            return
+        await self._tell(client, workspace, run, question["form"])
+
+    async def tell_first(self, client: Client, workspace: Workspace, run: Run, form: str) -> None:
+        """Tell of the Run for which this process was started."""
+        with self._client_in(client.connection):
+            async with beating(client):
+                await self._tell(client, workspace, run, form)
+
+    async def _tell(self, client: Client, workspace: Workspace, run: Run, form: str) -> None:
+        self._asked[run.id] = anyio.Event()
+        self._wake()
+        try:
+            await client.send(("run", run.id))
+            await _tell(client, workspace, run.id, form)
+        finally:
+            self._asked.pop(run.id).set()
+        if run.state is RunState.FINISHED:
+            await remember(workspace, workspace.environment)
+
+    @contextlib.contextmanager
+    def _client_in(self, connection: socket.socket) -> Iterator[Client]:
+        """Count a client while it is here; that it has gone is no failure."""
+        self.clients += 1
         try:
             with connection:
-                client = _Client(connection)
-                await client.send(door.INSTALLATION)
-                with anyio.fail_after(_QUESTION_BOUND_S):
-                    question = await client.receive()
-                async with anyio.create_task_group() as tasks:
-                    tasks.start_soon(client.beat)
-                    await self._answer(client, question)
-                    tasks.cancel_scope.cancel()
+                yield Client(connection)
         except* (OSError, door.NoAnswer, TimeoutError):
-            pass  # it has gone; what it asked for is saved, or was never begun
+            pass  # what it asked for is saved, or was never begun
         except* Exception:
             logger.exception("a question at the door was not answered")
         finally:
             self.clients -= 1
 
-    async def _answer(self, client: _Client, question: dict[str, Any]) -> None:
-        if question["place"] != self._place or question["place"] != door.place_of(*self._folders):
-            await client.send(("declined",))
-            return
-        workspace = self._workspace.asked_by(question["environment"])
-        run_id = question["run"]
-        self._asked[run_id] = anyio.Event()
-        try:
-            run = await self._submitted(workspace, run_id)
+
+async def submitted(workspace: Workspace, run_id: str) -> Run | None:
+    """Submit a Run of everything; None when it is refused, which its client can say better."""
+    try:
+        return (await submit(workspace, Submission(selection=ALL, run_id=run_id))).run
+    except ToolError:
+        return None
+
+
+async def first_question(
+    client: Client, opened: Callable[[Path, Path, dict[str, str]], Workspace]
+) -> tuple[Workspace, Run, str] | None:
+    """Submit what whoever started this process asks; None when it is refused, or nobody asks any more.
+
+    `opened` opens the project and the state that are named, for an environment.
+    """
+    found: tuple[Workspace, Run, str] | None = None
+    try:
+        question = await client.question()
+        workspace = opened(Path(question["root"]), Path(question["state_dir"]), question["environment"])
+        async with beating(client):
+            run = await submitted(workspace, question["run"])
             if run is None:
                 await client.send(("declined",))
-                return
-            self._wake()
-            await client.send(("run", run_id))
-            await _tell(client, workspace, run_id, question["form"])
-        finally:
-            self._asked.pop(run_id).set()
-        if run.state is RunState.FINISHED:
-            await remember(workspace, workspace.environment)
-
-    async def _submitted(self, workspace: Workspace, run_id: str) -> Run | None:
-        """Submit a Run; None when it is refused, which its client can say better."""
-        try:
-            return (await submit(workspace, Submission(selection=ALL, run_id=run_id))).run
-        except ToolError:
-            return None
+            else:
+                found = workspace, run, question["form"]
+    except* (OSError, door.NoAnswer, TimeoutError):
+        pass  # a Run that was saved is told of, or done by the next worker
+    return found
 
 
-class _Client:
+@contextlib.asynccontextmanager
+async def beating(client: Client) -> AsyncIterator[None]:
+    """Show a client that we live, while something is done for it."""
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(client.beat)
+        yield
+        tasks.cancel_scope.cancel()
+
+
+class Client:
     """One client, as a stream of messages."""
 
     def __init__(self, connection: socket.socket) -> None:
-        self._connection = connection
+        connection.setblocking(False)
+        self.connection = connection
         self._sending = anyio.Lock()
 
+    async def question(self) -> dict[str, Any]:
+        """Say hello and return what is asked. Raises OSError, NoAnswer, TimeoutError."""
+        await self.send(door.INSTALLATION)
+        with anyio.fail_after(_QUESTION_BOUND_S):
+            found: dict[str, Any] = await self.receive()
+        return found
+
     async def beat(self) -> None:
+        """Say now and then that we live, until cancelled."""
         while True:
             await anyio.sleep(door.BEAT_EVERY_S)
             await self.send(("beat",))
@@ -153,9 +207,9 @@ class _Client:
             with anyio.fail_after(door.SILENT_FOR_S):
                 while left:
                     try:
-                        left = left[self._connection.send(left) :]
+                        left = left[self.connection.send(left) :]
                     except BlockingIOError:
-                        await anyio.wait_writable(self._connection)
+                        await anyio.wait_writable(self.connection)
 
     async def receive(self) -> Any:  # noqa: ANN401 - as above
         """Return the next message. Raises OSError, NoAnswer."""
@@ -167,15 +221,15 @@ class _Client:
     async def _exactly(self, count: int) -> bytes:
         parts = bytearray()
         while len(parts) < count:
-            await anyio.wait_readable(self._connection)
-            part = self._connection.recv(count - len(parts))
+            await anyio.wait_readable(self.connection)
+            part = self.connection.recv(count - len(parts))
             if not part:
                 raise door.NoAnswer
             parts += part
         return bytes(parts)
 
 
-async def _tell(client: _Client, workspace: Workspace, run_id: str, form: str) -> None:
+async def _tell(client: Client, workspace: Workspace, run_id: str, form: str) -> None:
     watcher = Watcher()
     async for seen in follow(workspace, run_id):
         text = told_events(list(watcher.events(seen)), form)

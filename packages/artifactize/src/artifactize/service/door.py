@@ -4,9 +4,10 @@ A worker that has just worked still has everything loaded. A client that finds i
 question, and needs to load nothing but this. Whatever is odd about the door (nobody there, another user,
 another installation, another project, database or mount namespace, no answer in time) means that there is
 none, and the question is answered as if no worker had been there. Linux only: elsewhere it stays shut.
+A worker that a client starts for its question speaks the same through its standard input.
 
-    worker   hello  (INSTALLATION)
-    client   question  {place, environment, form, run}
+    worker   INSTALLATION
+    client   {root, state_dir, place, environment, form, run}
     worker   ("declined",)                             nothing was saved
              ("run", ID), ("told", TEXT)…, ("end", EXIT_CODE), and ("beat",) every few seconds
 """
@@ -27,6 +28,9 @@ TYPE_CHECKING = False  # importing typing costs more than a whole look at a smal
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
+
+START_BOUND_S = 60.0
+"""A worker that takes longer to start is not coming."""
 
 HELLO_BOUND_S = 1.0
 """A worker that takes longer to say hello is busy, and the question is answered without it."""
@@ -54,19 +58,29 @@ class NoAnswer(Exception):  # noqa: N818 - no error: there is another way
     """Nobody answers behind the door, or not any more."""
 
 
-def place_of(root: str, state_dir: str) -> tuple[Any, ...]:
-    """Return what a worker works on: folders of the same name may be others. Raises OSError."""
+def place_of(root: str, state_dir: str) -> tuple[Any, ...] | None:
+    """Return what a worker works on: folders of the same name may be others. None without a state."""
+    try:
+        return _place_of(root, state_dir)
+    except OSError:
+        return None
+
+
+def _place_of(root: str, state_dir: str) -> tuple[Any, ...]:
     project = os.stat(root)  # noqa: PTH116 - as above
     database = os.stat(f"{state_dir}/{FILE}")  # noqa: PTH116 - as above
-    if "ARTIFACTIZE_STATE_URL" in os.environ:
-        raise FileNotFoundError("the state is not in this folder")
     mounts = os.readlink("/proc/self/ns/mnt")  # noqa: PTH115 - as above
     return (root, project.st_dev, project.st_ino, database.st_dev, database.st_ino, mounts)
 
 
+def is_here() -> bool:
+    """Whether there can be a door: not where the state is not in this folder."""
+    return sys.platform == "linux" and "ARTIFACTIZE_STATE_URL" not in os.environ
+
+
 def knock(root: str, state_dir: str) -> socket.socket | None:
     """Return the connection to a worker that has said hello, or None. Raises nothing."""
-    if sys.platform != "linux":
+    if not is_here():
         return None
     found = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     with contextlib.suppress(OSError, NoAnswer, ValueError, EOFError, TypeError):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import socket
 import sqlite3
 import sys
 from dataclasses import dataclass
@@ -59,6 +60,40 @@ def prepare(root: str, state_dir: str) -> None:
     finally:
         os.close(reading)
     _waiting.append(EarlyWorker(started, writing))
+
+
+def start_asked(root: str, state_dir: str) -> socket.socket | None:
+    """Start a worker process and return the connection at which it will be asked; None when there is one.
+
+    It speaks as one behind its door does (`service.door`), once it is loaded, and reads and writes nothing
+    before it is asked.
+    """
+    if _has_worker(root, state_dir):
+        return None
+    ours, theirs = socket.socketpair()
+    argv = [sys.executable, "-P", "-m", "artifactize", "worker", "--asked"]  # -P: as above
+    with theirs:
+        try:
+            spawn_detached(
+                argv,
+                cwd=Path("/"),
+                env=clean_environment(keep=KEPT),
+                log=Path(os.devnull),
+                stdin=theirs.fileno(),
+            )
+        except ProcessError:
+            ours.close()
+            return None
+    return ours
+
+
+def asked_at() -> socket.socket:
+    """In that process: return the connection to whoever started it, which its children shall not have."""
+    found = socket.socket(fileno=os.dup(0))
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    return found
 
 
 def take() -> EarlyWorker | None:

@@ -59,17 +59,17 @@ class WorkerLoop:
         self._busy_at = monotonic()
         self._idle_after_s = idle_after_s()
         self._news = anyio.Event()
-        self._answering = Answering(workspace, self._wake)
+        self.answering = Answering(workspace, self._wake)
 
     async def work(self) -> None:
         """Work until idle. Cancelling it leaves its Runs unfinished, for the next worker to resume."""
         if not await off_loop(self._become_worker):
             return
         async with anyio.create_task_group() as tasks:
-            self._answering.open(tasks)
+            self.answering.open(tasks)
             while await self._look_around(tasks):
                 await self._wait_for_news()
-            self._answering.close()
+            self.answering.close()
             tasks.cancel_scope.cancel()
 
     def _wake(self) -> None:
@@ -97,13 +97,13 @@ class WorkerLoop:
                 tasks.start_soon(self._run, run)
             elif run.cancel_requested:
                 self._loops[run.id].cancel()
-        if self._loops or self._answering.clients:
+        if self._loops or self.answering.clients:
             self._busy_at = monotonic()
         return await self._keep_alive()
 
     async def _run(self, run: Run) -> None:
         await self._loops[run.id].run()
-        await self._answering.told(run.id, bound_s=_TOLD_BOUND_S)
+        await self.answering.told(run.id, bound_s=_TOLD_BOUND_S)
         await self._remember(run)
         await self._share(run)
         del self._loops[run.id]

@@ -45,7 +45,10 @@ class Store:
         path = state_dir / FILE
         with translated(path):
             ensure_private_dir(state_dir)
-            os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+            # not opened if it is there: closing it would drop the locks of our other connections (POSIX),
+            # and another process would take away the write-ahead log beneath them
+            with contextlib.suppress(FileExistsError):
+                os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
             store = cls(path)
             migrate(store._engine, path)
         return store
