@@ -42,7 +42,8 @@ class TeamDatabase:
         path = folder / FILE
         try:
             ensure_private_dir(folder)
-            os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+            with contextlib.suppress(FileExistsError):  # not opened if it is there: see `store.database`
+                os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
         except StorageError as failure:
             raise ReviewStoreError(failure.message, hint=failure.hint) from failure
         except OSError as failure:
