@@ -10,7 +10,7 @@ from textual.widgets import Checkbox, Input, RadioButton, Select, TextArea
 
 from artifactize.errors import ToolRefusedError
 from artifactize.monitor.form import FieldFault, fields_of
-from artifactize.monitor.review import ReviewApp
+from artifactize.monitor.review_app import ReviewApp
 from artifactize.service.waiting_signoffs import SignOff
 from artifactize.toolbox.contract import ToolSpec
 from support.screens import until, until_said

@@ -49,7 +49,7 @@ def review(*, request_id: str | None, reviewer: str | None, state_dir: Path | No
     Needs a terminal and the extra artifactize[tui].
     """
     needs_terminal("review")
-    from artifactize.monitor.review import ReviewApp  # deferred: Textual
+    from artifactize.monitor.review_app import ReviewApp  # deferred: Textual
 
     with _opened(state_dir, reviewer) as (_, signoffs):
         ReviewApp(signoffs, request_id=request_id).run()

@@ -18,6 +18,7 @@ from artifactize.monitor.eval_tree import EvalTree
 from artifactize.monitor.logs import log_text
 from artifactize.monitor.review import ReviewScreen
 from artifactize.monitor.run_table import RunTable
+from artifactize.monitor.summaries import repository_line, run_details
 from artifactize.monitor.words import details, moment, safe, selection
 from artifactize.service.monitoring import RunList
 from mcpkit.errors import ToolError
@@ -149,7 +150,7 @@ class MonitorApp(App[None]):
         self._repositories = found
         listed = self.query_one("#repositories", OptionList)
         listed.clear_options()
-        listed.add_options([Option(_repository_line(each)) for each in found])
+        listed.add_options([Option(repository_line(each)) for each in found])
         names = [each.row.repository for each in found]
         if names:
             listed.highlighted = names.index(chosen) if chosen in names else 0
@@ -171,7 +172,7 @@ class MonitorApp(App[None]):
         current = self.query_one(EvalTree).current()
         text = self.query_one("#details-text", Static)
         if current is None or isinstance(current, str):
-            text.update(_run_details(self._seen))
+            text.update(run_details(self._seen))
             self.query_one("#logs-text", Static).update("choose an eval to see what it printed")
             self._logs_of = None
             return
@@ -283,36 +284,3 @@ class MonitorApp(App[None]):
             "detail": f"#{self.query_one('#tabs', TabbedContent).active} VerticalScroll",
         }
         self.query_one(focused[step]).focus()
-
-
-def _repository_line(found: SeenRepository) -> Text:
-    folder, _, name = safe(found.row.repository).rpartition("/")
-    worktree = "  worktree " if found.is_worktree else ""
-    going = f", {found.row.unfinished} going on" if found.row.unfinished else ""
-    gone = "" if found.exists else ", gone"
-    text = Text.assemble(worktree, (name, "bold"), f" {found.row.runs}{going}{gone} ", (folder, "dim"))
-    text.no_wrap, text.overflow = True, "ellipsis"
-    return text
-
-
-def _run_details(seen: Seen | None) -> Text:
-    if seen is None:
-        return Text("")
-    run = seen.run
-    rows = [
-        ("Run", run.id),
-        ("asked for", selection(run.selection)),
-        ("state", str(run.outcome or run.state)),
-        ("why", run.message or ""),
-        ("created", moment(run.created_at)),
-        ("started", moment(run.started_at)),
-        ("ended", moment(run.finished_at)),
-        ("request key", run.request_key or ""),
-        *(("unmet", " ".join(each for each in unmet if each)) for unmet in run.unmet[:50]),
-    ]
-    found = Text()
-    for name, value in rows:
-        if value:
-            found.append(f"{name}: ", style="bold")
-            found.append(f"{safe(value)}\n")
-    return found

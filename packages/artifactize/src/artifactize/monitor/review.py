@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, ClassVar
 
 from rich.text import Text
 from textual import on, work
-from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import Screen
@@ -15,6 +13,7 @@ from textual.widgets import Button, Footer, Input, OptionList, RadioButton, Radi
 from textual.widgets.option_list import Option
 
 from artifactize.monitor.form import FieldFault, SchemaForm
+from artifactize.monitor.sheets import arguments_of, listed, words_of
 from artifactize.monitor.words import safe
 from mcpkit.errors import ToolError
 
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
 
     from textual.app import ComposeResult
 
-    from artifactize.domain.declarations import Json
     from artifactize.monitor.signing import SignOffs
     from artifactize.service.waiting_signoffs import SignOff, Verdict
 
@@ -100,12 +98,12 @@ class ReviewScreen(Screen[None]):
     async def _show_waiting(self, found: tuple[SignOff, ...]) -> None:
         wanted = self._first if self._shown is None else self._shown.request_id
         self._waiting = found
-        listed = self.query_one("#waiting", OptionList)
-        listed.clear_options()
-        listed.add_options([Option(_listed(each)) for each in found])
+        options = self.query_one("#waiting", OptionList)
+        options.clear_options()
+        options.add_options([Option(listed(each)) for each in found])
         ids = [each.request_id for each in found]
         if ids:
-            listed.highlighted = ids.index(wanted) if wanted in ids else 0
+            options.highlighted = ids.index(wanted) if wanted in ids else 0
         await self._show(self._current())
 
     @on(OptionList.OptionHighlighted, "#waiting")
@@ -117,7 +115,7 @@ class ReviewScreen(Screen[None]):
             return
         before = self._shown
         self._shown = found
-        words = "nothing waits for a person" if found is None else _words(found)
+        words = "nothing waits for a person" if found is None else words_of(found)
         self.query_one("#instruction", Static).update(words)
         self.query_one("#claim", Button).disabled = found is None or found.holder is not None
         self.query_one("#unclaim", Button).disabled = found is None or not found.is_mine
@@ -190,7 +188,7 @@ class ReviewScreen(Screen[None]):
             self._say("choose a tool")
             return
         try:
-            arguments = _arguments(self.query_one("#arguments", Input).value)
+            arguments = arguments_of(self.query_one("#arguments", Input).value)
             answer = await self._signoffs.call(found, str(tool.value), arguments)
         except (FieldFault, ToolError) as failure:
             self._say(str(failure))
@@ -244,43 +242,3 @@ class ReviewScreen(Screen[None]):
 
     def _say(self, text: str) -> None:
         self.query_one("#said", Static).update(safe(text))
-
-
-def _listed(found: SignOff) -> Text:
-    mark = "▸ " if found.is_mine else "- " if found.holder is not None else "? "
-    return Text(f"{mark}{safe(found.eval)}", no_wrap=True, overflow="ellipsis")
-
-
-def _words(found: SignOff) -> Text:
-    holder = "nobody has claimed it" if found.holder is None else f"claimed by {safe(found.holder)}"
-    text = Text.assemble((safe(found.eval), "bold"), f"  {safe(found.title)}\n")
-    text.append(f"{safe(found.repository)} · {holder}\n", style="dim")
-    text.append("\n".join(map(safe, found.instruction.split("\n"))))
-    return text
-
-
-def _arguments(text: str) -> dict[str, Json]:
-    if not text.strip():
-        return {}
-    try:
-        found = json.loads(text)
-    except ValueError as failure:
-        raise FieldFault(f"the arguments are JSON: {failure}") from failure
-    if not isinstance(found, dict):
-        raise FieldFault("the arguments are one JSON object")
-    return cast("dict[str, Json]", found)
-
-
-class ReviewApp(App[None]):
-    """The sign-offs alone."""
-
-    TITLE = "artifactize"
-    ENABLE_COMMAND_PALETTE = False
-
-    def __init__(self, signoffs: SignOffs, *, request_id: str | None = None) -> None:
-        super().__init__()
-        self._screen = ReviewScreen(signoffs, request_id=request_id)
-
-    def on_mount(self) -> None:
-        """Open the sign-offs, and leave with them."""
-        self.push_screen(self._screen, callback=lambda _: self.exit())
