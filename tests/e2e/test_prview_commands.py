@@ -41,9 +41,11 @@ def test_what_blocks_is_explained_with_its_evidence_and_the_way_out(repo: GitRep
     assert [item["rule"] for item in issue["evidence"]] == ["ruff/F821", "ruff/F401"]
     assert issue["files"][0] == "20_quality/ruff.result.json"
     assert "`ruff check src/pkg/core.py`" in issue["fix"][0]
-    text = prview("explain", run_id, home=home, repo=repo.path).stdout
+    text = prview("explain", run_id[-7:], home=home, repo=repo.path).stdout
     assert "ruff blocks: 2 introduced, 0 preexisting\n  src/pkg/core.py:5  ruff/F821  " in text
     assert "  -> correct the places above" in text
+    unknown = prview("findings", "nothing", home=home, repo=repo.path)
+    assert (unknown.code, "`prview runs list --all`" in unknown.stderr) == (2, True)
 
 
 def test_what_could_not_be_seen_is_explained(repo: GitRepo, home: Path) -> None:

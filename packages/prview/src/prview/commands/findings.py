@@ -5,11 +5,11 @@ from __future__ import annotations
 import click
 
 from mcpkit.cli import run
-from prview.commands.options import output_options, repo_option
+from prview.commands.options import of_run, output_options, repo_option, run_argument
 
 
 @click.command()
-@click.argument("run_id", metavar="[RUN]", required=False)
+@run_argument
 @repo_option
 @click.option("--severity", type=click.Choice(["error", "warning", "note"]), help="Only those of this level.")
 @click.option("--path", metavar="PREFIX", help="Only those in files whose path starts so.")
@@ -21,15 +21,15 @@ from prview.commands.options import output_options, repo_option
 def findings(*, as_json: bool, quiet: bool, **options: object) -> None:
     """List everything that a run found, new and old, with its place.
 
-    RUN is the id of a run (default: the latest run for HEAD).
+    RUN is the id of a run, or how one alone begins or ends (default: the latest run for HEAD).
     """
     from prview.models.envelope import envelope
     from prview.models.requests import FindingsRequest
     from prview.render.terminal import finding_lines
-    from prview.wiring import open_prview
+    from prview.service.api import Prview
 
     run(
-        lambda request: open_prview().findings(request),
+        of_run(Prview.findings),
         lambda: FindingsRequest.model_validate(options),
         finding_lines,
         as_json=as_json,

@@ -7,28 +7,28 @@ from typing import TYPE_CHECKING
 import click
 
 from mcpkit.cli import run
-from prview.commands.options import output_options, repo_option
+from prview.commands.options import of_run, output_options, repo_option, run_argument
 
 if TYPE_CHECKING:
     from prview.models.explaining import OpenResult
 
 
 @click.command("open")
-@click.argument("run_id", metavar="[RUN]", required=False)
+@run_argument
 @repo_option
 @click.option("--print", "only_print", is_flag=True, help="Print the path and start no browser.")
 @output_options
 def open_run(*, run_id: str | None, repo: str, only_print: bool, as_json: bool, quiet: bool) -> None:
     """Show a run's dashboard in the browser, or print where it is.
 
-    RUN is the id of a run (default: the latest run for HEAD).
+    RUN is the id of a run, or how one alone begins or ends (default: the latest run for HEAD).
     """
     from prview.models.envelope import envelope
     from prview.models.requests import OpenRequest
-    from prview.wiring import open_prview
+    from prview.service.api import Prview
 
     run(
-        lambda request: open_prview().open(request),
+        of_run(Prview.open),
         lambda: OpenRequest(repo=repo, run_id=run_id, browser=not only_print),
         path_line,
         as_json=as_json,

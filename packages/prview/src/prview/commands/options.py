@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import click
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
 
+    from prview.models.requests import ExplainRequest, FindingsRequest
+    from prview.service.api import Prview
+
+_Request = TypeVar("_Request", bound="ExplainRequest | FindingsRequest")
+_Result = TypeVar("_Result")
 _Function = TypeVar("_Function", bound="Callable[..., None]")
 
 STEPS: Mapping[str, str] = {
@@ -21,6 +26,28 @@ STEPS: Mapping[str, str] = {
     "signals": "what breaks, what is risky, what lost its tests",
 }
 """The steps that a review can take or leave, and what is in them."""
+
+
+def run_argument(function: _Function) -> _Function:
+    """`[RUN]`."""
+    return click.argument("run_id", metavar="[RUN]", required=False)(function)
+
+
+def of_run(
+    service: Callable[[Prview, _Request], Awaitable[_Result]],
+) -> Callable[[_Request], Awaitable[_Result]]:
+    """The service for a run that the request names by a part of its id, or not at all."""
+
+    async def call(request: _Request) -> _Result:
+        from prview.wiring import open_prview  # deferred: --help needs nothing of it
+
+        prview = open_prview()
+        if request.run_id is None:
+            return await service(prview, request)
+        whole = await prview.whole_run_id(request.repo, request.run_id)
+        return await service(prview, cast("_Request", request.model_copy(update={"run_id": whole})))
+
+    return call
 
 
 def repo_option(function: _Function) -> _Function:

@@ -14,6 +14,7 @@ from prview.service.findings import findings
 from prview.service.health import health
 from prview.service.initializing import initialize
 from prview.service.listing import list_all
+from prview.service.naming import whole_run_id
 from prview.service.pruning import prune
 from prview.service.results import completed_review
 from prview.service.reviewing import review
@@ -101,3 +102,7 @@ class Prview:
         """Review a branch in this process: the command line's door."""
         started = now()
         return completed_review(await review(self._settings, request), asked_at=started)
+
+    async def whole_run_id(self, repo: str, part: str) -> str:
+        """Return the id of the run that a person means by a part of it; for the command line alone."""
+        return await whole_run_id(self._settings, repo, part)
