@@ -216,6 +216,15 @@ async def test_a_deferred_sign_off_comes_after_the_run_and_a_blocking_one_does_n
     assert {each.source for each in (await office.seen(after)).requests} == {Source.REUSED}
     assert (await office.request(run_id, "guide/look")).state is RequestState.DEFERRED
 
+    # what is said later counts with those who agree alone
+    office.project.declare("guide", evals={"look": human(quorum=2)}).write("guide/a.txt", "two\n")
+    deferred = await office.request(await office.verify(defer_human=True), "guide/look")
+    assert await office.sign(deferred.id, "ada@x", "RED") == 0
+    assert await office.sign(deferred.id, "bob@x") == 1
+    assert office.project.rows("SELECT verdict, reviewers FROM records ORDER BY sequence DESC LIMIT 1") == [
+        ("RED", '["ada@x"]')
+    ]
+
     office.project.declare("guide", evals={"look": human(gate="blocking")}).write("guide/a.txt", "new\n")
     blocking = await office.request(await office.verify(defer_human=True), "guide/look")
     assert blocking.state is RequestState.WAITING_HUMAN

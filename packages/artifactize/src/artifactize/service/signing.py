@@ -87,7 +87,6 @@ async def unclaim(workspace: Workspace, request_id: str, given: str | None) -> t
             found = _find(connection, workspace, request_id)
             _holder(connection, request_id, reviewer)
             signing.drop_signings(connection, [request_id])
-            runs.touch(connection, found.run_id)
             return found
 
     return await off_loop(give_back), reviewer
@@ -275,12 +274,16 @@ def _submit(workspace: Workspace, case: _Case, answer: Answer, reviewer: str, au
             ),
         )
         signing.drop_signings(connection, [found.id])
-        said = signing.of_request(connection, found.id)
+        # of a deferred one people may go on to say something else: only those who agree count together
+        said = [
+            each for each in signing.of_request(connection, found.id) if each.verdict == str(answer.verdict)
+        ]
         missing = _missing(case, answer.verdict, said)
         if missing:
-            runs.touch(connection, found.run_id)
             return Signed(found, reviewer, missing)
-        return Signed(_conclude(connection, case, found, answer, said), reviewer, 0)
+        ended = _conclude(connection, case, found, answer, said)
+        _settle(connection, workspace, found, ended)
+        return Signed(ended, reviewer, 0)
 
 
 def _missing(case: _Case, verdict: RequestState, said: list[Signoff]) -> int:
@@ -296,7 +299,7 @@ def _missing(case: _Case, verdict: RequestState, said: list[Signoff]) -> int:
 def _conclude(
     connection: sa.Connection, case: _Case, found: EvalRequest, answer: Answer, said: list[Signoff]
 ) -> EvalRequest:
-    """Record the verdict, and give it to every request that waits for it; a deferred one stays what it is."""
+    """Record the verdict, and return the request with it."""
     moment = said[-1].submitted_at
     names = [each.reviewer for each in said]
     words = f"signed by {', '.join(names)}" + (f": {answer.comment}" if answer.comment else "")
@@ -313,7 +316,16 @@ def _conclude(
         known = {value: manifests[name] for name, value in found.fingerprints.items() if name in manifests}
         authors = sorted({name for each in said for name in each.authors})
         publish(connection, [Ending(ended, True, manifests=known, reviewers=names, authors=authors)])
-    waiting = [] if found.key is None else signing.waiting_for(connection, found.key)
+    return ended
+
+
+def _settle(connection: sa.Connection, workspace: Workspace, found: EvalRequest, ended: EvalRequest) -> None:
+    """Give a verdict to the request, unless it was deferred, and to all others here that wait for it."""
+    waiting = (
+        []
+        if found.key is None
+        else signing.waiting_for(connection, found.key, repository=workspace.repository)
+    )
     settled = [_joined(each, ended) for each in waiting if each.id != found.id and not each.forced]
     if found.state is RequestState.WAITING_HUMAN:
         settled.append(ended)
@@ -321,7 +333,6 @@ def _conclude(
         runs.touch(connection, each.run_id)
         requests.save_all(connection, each.run_id, [each])
     signing.drop_signings(connection, [each.id for each in settled])
-    return ended
 
 
 def _joined(request: EvalRequest, ended: EvalRequest) -> EvalRequest:

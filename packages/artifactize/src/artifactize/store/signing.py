@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from artifactize.models.states import RequestState
 from artifactize.models.stored import EvalRequest, Signing, Signoff
 from artifactize.store.rows import batches, many, one, values
-from artifactize.store.tables import requests, signings, signoffs
+from artifactize.store.tables import requests, runs, signings, signoffs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -44,11 +44,14 @@ def add(connection: sa.Connection, found: Signoff) -> None:
     connection.execute(sa.insert(signoffs), values(found))
 
 
-def waiting_for(connection: sa.Connection, key: str) -> list[EvalRequest]:
-    """Return every request, of whatever Run, that waits for a person under this reuse key."""
-    query = sa.select(requests).where(
-        requests.c.key == key, requests.c.state == RequestState.WAITING_HUMAN, requests.c.kind == "human"
-    )
+def waiting_for(connection: sa.Connection, key: str, *, repository: str) -> list[EvalRequest]:
+    """Return every request of a repository that waits for a person under this reuse key.
+
+    Other checkouts may have another policy, which is no part of the key.
+    """
+    query = sa.select(requests).join(runs, runs.c.id == requests.c.run_id)
+    query = query.where(runs.c.repository == repository, requests.c.key == key)
+    query = query.where(requests.c.state == RequestState.WAITING_HUMAN)
     return many(EvalRequest, connection.execute(query))
 
 
