@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from textual.widgets import Static
 
 from artifactize.cli import cli
 from artifactize.models.states import Outcome, RequestState
@@ -137,8 +138,12 @@ async def test_the_sign_offs_open_at_the_eval_under_the_cursor_and_close_again(s
         await until_said(pilot, "eval: site/layout")
         await pilot.press("s")
         await until_said(pilot, "site/layout  cannot be signed", "/srv/bookshop is not a folder")
+        await pilot.press("d", "l", "f", "s")  # keys of the screen below, which goes on looking meanwhile
+        save(store, saved_run(12, REPOSITORY, Outcome.ERROR))
+        below = pilot.app.screen_stack[1].query_one("#runs-title", Static)
+        await until(pilot, lambda _: "Runs: 3" in str(below.content))
         await pilot.press("escape")
-        await until_said(pilot, "Repositories", "eval: site/layout")
+        await until_said(pilot, "Repositories", "eval: site/layout", "Runs: 3")
 
 
 async def test_ten_thousand_runs_draw_only_what_is_on_the_screen(store: Store) -> None:
