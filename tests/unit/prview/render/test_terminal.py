@@ -114,6 +114,12 @@ def test_findings_that_block_come_first_ignored_ones_never_and_the_rest_is_count
     assert "  and 2 more: prview findings RUN" in text.splitlines()
 
 
+def test_a_note_that_the_policy_lets_block_is_shown_though_its_check_passes(tmp_path: Path) -> None:
+    result = reviewed(tmp_path, [("a.py", "note", "block"), ("b.py", "note", "ignore")])
+    passed = result.model_copy(update={"gates": [Gate(id="ruff", status="PASS", evidence="e")]})
+    assert [item.file for item in top_findings(passed).shown] == ["a.py"]
+
+
 def test_notes_are_wrapped_on_a_narrow_terminal_and_whole(tmp_path: Path) -> None:
     result = reviewed(tmp_path, [])
     lines = review_lines(result, width=40).splitlines()

@@ -76,10 +76,9 @@ def top_findings(result: RunReviewResult, *, limit: int = SHOWN) -> TopFindings:
     if result.artifact_paths is None:
         return TopFindings()
     folder = Path(result.artifact_paths.pack)
-    failed = [gate.id for gate in result.gates or [] if gate.status == "FAIL"]
-    records = [
-        record for name in failed if (record := read_document(folder / result_path(name), CheckRecord))
-    ]
+    # a check passes with notes alone, which a policy may take for more
+    told = [gate.id for gate in result.gates or [] if gate.status == "FAIL" or gate.evidence]
+    records = [record for name in told if (record := read_document(folder / result_path(name), CheckRecord))]
     worst = sorted((finding for record in records for finding in _introduced(record)), key=_urgency)
     shown = tuple(_evidence(finding) for finding in worst[:limit])
     return TopFindings(shown=shown, more=len(worst) - len(shown), in_file=result.artifact_paths.sarif)
