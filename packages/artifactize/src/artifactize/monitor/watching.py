@@ -51,14 +51,16 @@ class MonitorScreen(Screen[None]):
     .title { background: $primary-background; text-style: bold; height: 1; padding: 0 1; }
     #notice { height: auto; max-height: 3; color: $warning; padding: 0 1; display: none; }
     #notice.shown { display: block; }
-    MonitorScreen.narrow .pane { width: 1fr; border: none; display: none; }
+    MonitorScreen.narrow .pane { display: none; }
+    MonitorScreen.narrow #runs-pane { width: 1fr; border: none; }
+    MonitorScreen.narrow #tree-pane { width: 1fr; border: none; }
     MonitorScreen.narrow .pane.at-step { display: block !important; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "step_back", "Back"),
         Binding("d", "tab('details')", "Details"),
         Binding("l", "tab('logs')", "Logs"),
-        Binding("f", "follow", "Newest Run"),
+        Binding("f", "follow", "Newest"),
         Binding("s", "sign", "Sign off"),
         Binding("q", "app.quit", "Quit"),
     ]
