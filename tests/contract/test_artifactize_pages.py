@@ -121,7 +121,7 @@ def test_joined_pages_are_the_commands_json(tmp_path: Path, evals: int) -> None:
         for name, arguments, words in [*small, *calls_about_all(run_id)]:
             text, pages[name] = served.joined(name, arguments)
             assert text == compact(project.run(*words, "--json").out), name
-        assert SCRIPTS in text
+            assert name not in {"status", "run_show", "request_list"} or SCRIPTS in text
 
     assert (pages["run_show"] > 100) == (evals == 10_000)
     assert (pages["status"] > 1) == (evals > 1)
