@@ -49,7 +49,6 @@ class CodexLine:
         """Return the arguments of one answer."""
         settings: dict[str, Any] = {
             "approval_policy": "never",
-            "base_instructions": task.system,
             "developer_instructions": task.system,
             "project_doc_max_bytes": 0,
             "web_search": "disabled",

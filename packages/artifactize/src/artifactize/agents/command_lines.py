@@ -65,6 +65,10 @@ class CommandLineReview:
         except InvalidVerdict as invalid:
             raise AgentFault("INVALID_RESULT", f"no verdict, also after asking again: {invalid}") from invalid
 
+    async def reply(self, prompt: str) -> str:
+        """Say something, without tools, and return the final message. Raises AgentFault."""
+        return (await self._said(self._program(), prompt, None)).text
+
     def _program(self) -> str:
         task = self._task
         if task.base_url is not None and not is_loopback(task.base_url):

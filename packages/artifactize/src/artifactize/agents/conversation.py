@@ -66,6 +66,11 @@ class Conversation:
         except InvalidVerdict as invalid:
             raise AgentFault("INVALID_RESULT", f"no verdict, also after asking again: {invalid}") from invalid
 
+    async def reply(self, prompt: str) -> str:
+        """Say something and return the final message, whatever it is. Raises AgentFault."""
+        self._provider.say(prompt)
+        return await self._work()
+
     async def _work(self) -> str:
         tools = True
         while True:

@@ -122,6 +122,8 @@ class _Reviewing:
             "task",
             backend=task.backend,
             model=task.model,
+            dated_alias=task.dated_alias,
+            effort=task.effort,
             system=task.system,
             prompt=task.prompt,
             tools=[*tools],
