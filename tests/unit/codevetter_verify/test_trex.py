@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import shutil
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -222,6 +225,7 @@ async def test_a_run_over_its_deadline_reports_what_it_saw(where: Place, site: P
     receipt = await trex(where, site.url, browser, options=Options(run_deadline_s=2))
     assert (receipt.verdict, receipt.causes) == ("no_confidence", ("run_deadline",))
     assert [journey.route for journey in receipt.journeys] == ["/"]
+    assert "not judged: /about" in receipt.limitations
     assert browser.ended.is_set()
 
 
@@ -233,7 +237,13 @@ async def test_a_cancelled_run_stores_what_it_saw_and_frees_the_repository(
         tasks.start_soon(trex, where, site.url, browser)
         with anyio.fail_after(20):
             await browser.waiting.wait()
+        with closing(sqlite3.connect(where.store.home / FILE_NAME)) as connection:
+            (left,) = connection.execute("SELECT face, stage, routes FROM active_runs").fetchall()
         tasks.cancel_scope.cancel()
+    # what a receipt could be made of, had the process been killed
+    assert left[:2] == ("command", "visiting the routes")
+    noted = [(note["route"], note["outcome"]) for note in json.loads(left[2])]
+    assert noted == [("/", "passed"), ("/about", None)]
     (stored,) = await where.store.receipts()
     receipt = await where.store.receipt(stored.run_id)
     assert (receipt.verdict, receipt.causes) == ("no_confidence", ("cancelled",))
