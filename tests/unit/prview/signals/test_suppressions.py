@@ -248,3 +248,41 @@ async def test_a_file_that_settings_take_in_is_settings(
     assert [item.path for item in signal.findings] == [path]
     assert words in signal.findings[0].message
     assert await said(Suppressions(), tmp_path / "alone", {path: before}, {path: after}) is None
+
+
+@pytest.mark.parametrize(
+    ("before", "new"),
+    [
+        ({"pyproject.toml": RUFF, "a.py": ""}, {"ruff.toml": 'lint.select = ["E"]\n'}),
+        ({"pyproject.toml": RUFF, "a.py": ""}, {"ruff.toml": ""}),
+        ({"pyproject.toml": RUFF, "p/a.py": ""}, {"p/.ruff.toml": 'lint.select = ["E"]\n'}),
+        (
+            {"mypy.ini": "[mypy]\nstrict = True\n", "a.py": ""},
+            {".mypy.ini": "[mypy]\nstrict = False\n"},
+        ),
+        (
+            {"tsconfig.json": '{"compilerOptions": {"strict": true}}', "p/a.ts": ""},
+            {"p/tsconfig.json": '{"compilerOptions": {"strict": false}}'},
+        ),
+    ],
+)
+async def test_a_new_file_that_takes_the_place_of_stricter_settings_is_named(
+    tmp_path: Path, before: dict[str, str], new: dict[str, str]
+) -> None:
+    signal = await said(Suppressions(), tmp_path, before, before | new)
+    assert {path for path, _, _ in places(signal)} == set(new)
+
+
+@pytest.mark.parametrize(
+    ("before", "new"),
+    [
+        ({"pyproject.toml": RUFF}, {"p/a.py": "", "p/ruff.toml": 'lint.select = ["E"]\n'}),
+        ({"ruff.toml": 'lint.select = ["E"]\n', "p/a.py": ""}, {"p/ruff.toml": 'extend = "../ruff.toml"\n'}),
+        ({"ruff.toml": 'lint.select = ["E"]\n', "p/a.py": ""}, {"p/ruff.toml": 'lint.select = ["E", "F"]\n'}),
+    ],
+)
+async def test_a_new_file_of_settings_that_lets_no_more_pass_is_fine(
+    tmp_path: Path, before: dict[str, str], new: dict[str, str]
+) -> None:
+    """A new folder had no settings; extending adds to those above."""
+    assert await said(Suppressions(), tmp_path, before, before | new) is None

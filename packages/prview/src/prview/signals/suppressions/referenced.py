@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _ENDS = (*SCRIPT_ENDS, ".json", ".jsonc", ".json5", ".toml", ".yml", ".yaml")
 _MOST_FILES = 500
+_LINK = "120000"
 _QUOTED = re.compile(r"""["'`](\.{1,2}/[^"'`\n]+)["'`]""")
 _EXTENDS = re.compile(r"""["']?\bextends?\b["']?\s*[:=]\s*(\[[^\]]*\]|[^\n]*(?:\n\s*-[^\n]*)*)""")
 _WORD = re.compile(r"""[\w@./-]+""")
@@ -50,8 +51,7 @@ async def _of_side(context: SignalContext, side: Side, paths: frozenset[str]) ->
         waiting = {
             path: some[importer]
             for importer, (mode, data) in texts.items()
-            if mode != "120000"
-            for path in _references(importer, data.decode("utf-8", "replace"), paths)
+            for path in _taken_in(importer, data.decode("utf-8", "replace"), paths, link=mode == _LINK)
             if path not in known
         }
     return {path: tool for path, tool in known.items() if _root_tool(path) is None}
@@ -59,6 +59,14 @@ async def _of_side(context: SignalContext, side: Side, paths: frozenset[str]) ->
 
 def _root_tool(path: str) -> str | None:
     return program_tool(path) or extending_tool(path)
+
+
+def _taken_in(importer: str, text: str, paths: frozenset[str], *, link: bool) -> Iterable[str]:
+    """What a file refers to; a link refers to what it points to."""
+    if not link:
+        return _references(importer, text, paths)
+    target = posixpath.normpath(posixpath.join(posixpath.dirname(importer), text))
+    return [target] if target in paths and _may_be_referenced(target) else []
 
 
 def _references(importer: str, text: str, paths: frozenset[str]) -> Iterable[str]:

@@ -122,6 +122,11 @@ def _readers() -> Mapping[str, Reader]:
     }
 
 
+def setting_names() -> tuple[str, ...]:
+    """Every name of a file that can hold settings."""
+    return (*_readers(), "tsconfig.json")
+
+
 def _whole(read: Callable[[str], Document], tool: str, text: str) -> Settings:
     return {tool: dict(_flat(read(text)))}
 

@@ -6,6 +6,7 @@ import posixpath
 import re
 from typing import TYPE_CHECKING
 
+from prview.signals.suppressions.in_force import adds_to, in_force
 from prview.signals.suppressions.model import Suppression
 from prview.signals.suppressions.programs import RULE, SCRIPT_ENDS, lost_lines
 from prview.signals.suppressions.setting_files import IGNORE_FILES, reader_for, reader_of
@@ -52,17 +53,31 @@ class SettingChanges:
 
     def _compared(self, file: ChangedFile) -> Iterator[tuple[ChangedFile, Suppression]]:
         before, after = self._read(file, head=False), self._read(file, head=True)
-        if before is None or after is None or file.status in {"A", "C"}:
-            return  # where nothing was set up, nothing gets weaker
+        if before is None or after is None:
+            return
         for tool, old in before.items():
             there, new = (file, after[tool]) if after.get(tool) else self._arrived.get(tool, (file, {}))
-            changes = weaker(old, new)
-            if not new and len(changes) > _MANY:
-                changes = [Weaker("is no longer set up: its settings are gone", ())]
-            yield from ((there, _suppression(there, tool, item)) for item in changes)
+            yield from ((there, item) for item in _all_weaker(there, tool, old, new))
         for tool in after.keys() - before.keys():
-            if self._is_first(tool):
-                yield from ((file, _suppression(file, tool, item)) for item in weaker({}, after[tool]))
+            yield from ((file, item) for item in self._set_up(file, tool, after[tool]))
+
+    def _set_up(self, file: ChangedFile, tool: str, new: Mapping[Keys, object]) -> Iterator[Suppression]:
+        """What gets weaker where a file begins to set a tool up: it may take the place of another file."""
+        if self._moved(tool):
+            return  # compared where it comes from
+        old = in_force(self._own.base, file.path, tool)
+        if old:
+            yield from _all_weaker(file, tool, old, old | dict(new) if adds_to(tool, new) else new)
+        elif file.status not in {"A", "C"} and self._is_first(tool):
+            yield from _all_weaker(file, tool, {}, new)
+
+    def _moved(self, tool: str) -> bool:
+        """Whether a changed file set the tool up and no longer does."""
+        return any(
+            (self._read(file, head=False) or {}).get(tool)
+            and not (self._read(file, head=True) or {}).get(tool)
+            for file in self._own.files
+        )
 
     def _is_first(self, tool: str) -> bool:
         """Whether no changed file set the tool up before: what comes from another is compared there."""
@@ -76,7 +91,7 @@ class SettingChanges:
             return None
         text = self._own.after(file) if head else self._own.before(file)
         try:
-            return read(text) if text else {}
+            return {} if text is None else read(text)
         except (ValueError, RecursionError, AttributeError) as exc:
             if head:
                 self.limits.append(
@@ -122,6 +137,15 @@ def _by_pattern(file: ChangedFile, referenced: Mapping[str, str]) -> Iterator[Su
 def _is_part(path: str, referenced: Mapping[str, str]) -> bool:
     """Whether a program of ESLint's settings takes it in; data is compared instead."""
     return path.endswith(SCRIPT_ENDS) and referenced.get(path) == "eslint"
+
+
+def _all_weaker(
+    file: ChangedFile, tool: str, old: Mapping[Keys, object], new: Mapping[Keys, object]
+) -> list[Suppression]:
+    changes = weaker(old, new)
+    if not new and len(changes) > _MANY:
+        changes = [Weaker("is no longer set up: its settings are gone", ())]
+    return [_suppression(file, tool, item) for item in changes]
 
 
 def _suppression(file: ChangedFile, tool: str, item: Weaker) -> Suppression:
