@@ -181,7 +181,7 @@ def test_rustfmt(tmp_path: Path) -> None:
 
 
 def test_cargo_audit(tmp_path: Path) -> None:
-    """After the format that its documentation describes: the tool could not be had here."""
+    """Named as in the tags of its own build for WebAssembly, with what that says of such a workflow."""
     (tmp_path / "Cargo.lock").write_text('[[package]]\nname = "time"\nversion = "0.1.40"\n')
     said = (
         '{"vulnerabilities": {"found": true, "count": 1, "list": [{"advisory": {"id": "RUSTSEC-2020-0071",'
@@ -204,7 +204,7 @@ def test_go_vet(tmp_path: Path) -> None:
 
 
 def test_golangci_lint(tmp_path: Path) -> None:
-    """After the format that its documentation describes: the tool could not be had here."""
+    """Named as in the tags of its own build for WebAssembly, with what that says of such a workflow."""
     said = (
         '{"Issues": [{"FromLinter": "errcheck", "Text": "unchecked", "Severity": "", '
         '"Pos": {"Filename": "@TREE@/a.go", "Line": 3, "Column": 2}}], "Report": {}}\n1 issues:\n'
@@ -243,13 +243,13 @@ def test_a_workflow_that_zizmor_cannot_read_is_an_error(tmp_path: Path) -> None:
 
 
 def test_actionlint(tmp_path: Path) -> None:
-    """After the format that its documentation describes: the tool could not be had here."""
+    """Named as in the tags of its own build for WebAssembly, with what that says of such a workflow."""
     said = (
-        '[{"message": "undefined variable", "filepath": ".github/workflows/ci.yml", "line": 3, "column": 9,'
-        ' "kind": "expression", "snippet": "", "end_column": 12}]'
+        '[{"message": "undefined variable \\"githb\\"", "filepath": ".github/workflows/ci.yml", "line": 9, "column": 23,'
+        ' "kind": "expression", "snippet": "", "end_column": 30}]'
     )
     reading = read(Actionlint(), tmp_path, said, code=1)
-    assert rows(reading) == [(".github/workflows/ci.yml", 3, 9, "expression", "error")]
+    assert rows(reading) == [(".github/workflows/ci.yml", 9, 23, "expression", "error")]
 
 
 CHECKS = [
