@@ -56,6 +56,7 @@ BREAKS = (
     Break(
         "history-cannot-execute", "codevetter_verify.service.history", "import codevetter_verify.store.store"
     ),
+    Break("providers-in-agents", "artifactize.service", "import openai"),
     Break("click-at-the-edges", "prview.service", "import click"),
     Break("no-cycles", "oskit.clock", "import oskit.locks"),
 )
