@@ -142,7 +142,7 @@ def seen() -> Iterator[Mapping[str, Observation]]:
 def test_a_situation_is_judged_as_what_it_is(seen: Mapping[str, Observation], route: str) -> None:
     outcome, words = OUTCOMES[route]
     found = judge(seen[route], requested_path=route)
-    assert found.outcome == outcome, found
+    assert found.outcome in outcome.split(" or "), found
     assert words in " ".join((*found.failures, found.reason, *found.limitations)), found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextvars
 import functools
 import time
 from typing import TYPE_CHECKING
@@ -46,7 +47,8 @@ def run_blocking(  # noqa: PLR0913 - see supervise
         stderr_to=stderr_to,
         grace_s=grace_s,
     )
-    return anyio.run(call)
+    # asyncio hands its threads a copy of its own context, where sniffio, if it is installed, finds a loop
+    return contextvars.Context().run(anyio.run, call)
 
 
 def kill_tree(identity: ProcessIdentity, *, grace_s: float = 1.0) -> int:
