@@ -286,3 +286,68 @@ async def test_a_new_file_of_settings_that_lets_no_more_pass_is_fine(
 ) -> None:
     """A new folder had no settings; extending adds to those above."""
     assert await said(Suppressions(), tmp_path, before, before | new) is None
+
+
+TWO = "def test_a():\n    assert f()\n\n\nasync def test_b():\n    assert g()\n"
+ONE = "def test_a():\n    assert f()\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "path", "words"),
+    [
+        ({"tests/test_a.py": TWO}, {"tests/test_a.py": ONE}, "tests/test_a.py", "1 test is gone: test_b"),
+        ({"tests/test_a.py": TWO, "z": ""}, {"z": ""}, "tests/test_a.py", "2 tests are gone: test_a, test_b"),
+        ({"tests/test_a.py": TWO}, {"tests/checks_a.txt": TWO}, "tests/test_a.py", "2 tests are gone"),
+        (
+            {"web/a.test.ts": "test('adds', f);\nit('subtracts', g);\n"},
+            {"web/a.test.ts": "test('adds', f);\n"},
+            "web/a.test.ts",
+            "1 test is gone: subtracts",
+        ),
+        ({"a_test.go": "func TestA(t *testing.T) {}\n"}, {"a_test.go": "package a\n"}, "a_test.go", "TestA"),
+        (
+            {"src/lib.rs": "#[test]\nfn adds() {}\n#[tokio::test]\nasync fn waits() {}\n"},
+            {"src/lib.rs": "#[test]\nfn adds() {}\n"},
+            "src/lib.rs",
+            "1 test is gone: waits",
+        ),
+    ],
+)
+async def test_tests_that_are_gone_are_named(
+    tmp_path: Path, before: dict[str, str], after: dict[str, str], path: str, words: str
+) -> None:
+    signal = await said(Suppressions(), tmp_path, before, after)
+    assert signal is not None
+    assert [(item.path, item.rule) for item in signal.findings] == [(path, "tests")]
+    assert words in signal.findings[0].message
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        {"tests/test_a.py": TWO.replace("test_b", "test_other")},
+        {"tests/test_a.py": ONE, "tests/test_b.py": TWO.replace(ONE, "")},
+        {"tests/test_a.py": TWO + ONE.replace("test_a", "test_c")},
+    ],
+    ids=["renamed", "moved", "more"],
+)
+async def test_as_many_tests_as_before_are_fine(tmp_path: Path, after: dict[str, str]) -> None:
+    assert await said(Suppressions(), tmp_path, {"tests/test_a.py": TWO}, after) is None
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'collect_ignore = ["test_slow.py"]',
+        "collect_ignore_glob += ['*_slow.py']",
+        "def pytest_collection_modifyitems(items):",
+        "    def pytest_ignore_collect(self, path):",
+    ],
+)
+async def test_what_keeps_pytest_from_collecting_is_named(tmp_path: Path, line: str) -> None:
+    before, after = (
+        {"tests/conftest.py": "import os\n"},
+        {"tests/conftest.py": f"import os\n{line}\n    ...\n"},
+    )
+    signal = await said(Suppressions(), tmp_path, before, after)
+    assert places(signal) == [("tests/conftest.py", 2, "tests")]

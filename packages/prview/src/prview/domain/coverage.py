@@ -7,6 +7,7 @@ from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from prview.domain.change import SUBMODULE_MODE
 from prview.domain.checks import CODE_KINDS, CheckResult, Kind
 from prview.domain.lfs import lfs_sizes
 
@@ -72,6 +73,8 @@ def ledger(
 
 
 def _enough(file: ChangedFile, kinds: list[Kind]) -> bool:
+    if file.exists and (file.new_mode == SUBMODULE_MODE or (file.binary and language(file.path))):
+        return False  # what a submodule's commit holds, and source that git takes for binary, nobody has read
     if lfs_sizes(file.patch):  # a linter that read the pointer has not seen the file
         return any(kind not in CODE_KINDS for kind in kinds)
     if language(file.path) is None or not file.exists:

@@ -13,6 +13,7 @@ from prview.signals.own import own_files
 from prview.signals.roles import is_document, is_lock
 from prview.signals.suppressions.inline import inline_suppressions, suppressing
 from prview.signals.suppressions.referenced import referenced_settings
+from prview.signals.suppressions.removed import removed_tests
 from prview.signals.suppressions.settings import SettingChanges
 from prview.signals.suppressions.skipped import skipped_tests, skipping
 from prview.signals.words import page, plain, plural
@@ -55,6 +56,7 @@ def _signal(own: Own, referenced: Mapping[str, str]) -> Signal | None:
     for file in files:
         found += [(file, item) for item in new.get(file.path, ())]
         found += settings.of(file)
+    found += removed_tests(own, files)
     return _said(found, tuple(settings.limits)) if found or settings.limits else None
 
 

@@ -64,10 +64,15 @@ _WORDS = (
     "fdesc",
     "[ignore",
     "runIf",
+    "collect",
+)
+_COLLECTION = re.compile(
+    r"\s*(?:collect_ignore(?:_glob)?\b|(?:async\s+)?def\s+pytest_(?:collection_modifyitems|ignore_collect)\b)"
 )
 _LINE = re.compile(
     r"\b(?:skip(?:if|If|Unless)?|[tb]\.Skip(?:f|Now)?|xfail|expectedFailure|only|todo|fixme|runIf|fails|failing)\b"
     r"|\b(?:xit|xtest|xdescribe|fit|fdescribe)\s*\(|\[ignore\b"
+    r"|\bcollect_ignore|\bpytest_(?:collection_modifyitems|ignore_collect)\b"
 )
 
 
@@ -80,7 +85,8 @@ def skipped_tests(path: str, text: str) -> list[Suppression]:
     """Every mark and call that keeps a test of this file from counting."""
     suffix = PurePosixPath(path).suffix.lower()
     if suffix == ".py":
-        return list(_of_python(text)) if "pytest" in text or "unittest" in text else []
+        left_out = list(_of_conftest(text)) if is_suite_settings(path) else []
+        return left_out + (list(_of_python(text)) if "pytest" in text or "unittest" in text else [])
     family = _FAMILY.get(suffix)
     if family is None or not (is_test(path) or family == "rust"):
         return []
@@ -90,6 +96,17 @@ def skipped_tests(path: str, text: str) -> list[Suppression]:
         for pattern, what in _BY_PATTERN[family]
         if (match := pattern.search(line)) and not line.lstrip().startswith(("//", "*", "/*"))
     ]
+
+
+def is_suite_settings(path: str) -> bool:
+    """Whether a file decides which tests pytest collects."""
+    return PurePosixPath(path).name == "conftest.py"
+
+
+def _of_conftest(text: str) -> Iterator[Suppression]:
+    for number, line in enumerate(text.split("\n"), 1):
+        if match := _COLLECTION.match(line):
+            yield Suppression(RULE, number, match.group().strip(), "decides which tests are run", read=False)
 
 
 def _of_python(text: str) -> Iterator[Suppression]:
