@@ -109,6 +109,17 @@ def test_the_first_declaration_judges_the_files_and_nothing_else(project: Artifa
     assert (found.code, "conflict markers are left in: notes.txt" in found.out) == (1, True)
     project.write(".gitignore", "notes.txt\n")
     assert project.verify("--all").code == 0
+    # what only this machine ignores is part of the fingerprint, what tools derive is not
+    (project.root / ".git/info").mkdir(exist_ok=True)
+    (project.root / ".git/info/exclude").write_text("here.txt\n")
+    project.write("target/derived.txt", "<<<<<<< ours\n")
+    assert project.verify("--all").code == 0
+    project.write("here.txt", "<<<<<<< ours\n")
+    assert "conflict markers are left in: here.txt\n" in project.run("verify", "--all").out
+    (project.root / "here.txt").unlink()
+    GitRepo.create(project.root / "inner").write("z.txt", "<<<<<<< ours\n")
+    inner = project.verify("--all")
+    assert (inner.code, "not looked into: inner/" in inner.out) == (1, True)
 
 
 def test_checking_nothing_says_so_as_status_does(project: ArtifactProject) -> None:

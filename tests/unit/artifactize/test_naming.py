@@ -37,6 +37,13 @@ def answer(project: ArtifactProject, *words: str) -> Any:
     return json.loads(done.stdout)
 
 
+def test_part_of_an_id_names_what_a_person_signs(project: ArtifactProject) -> None:
+    whole = answer(project, "request", "list")["requests"][0]["request_id"]
+    for words in (("claim",), ("schemas",), ("unclaim",), ("tool", "list"), ("submit", "GREEN")):
+        done = typed(project, "request", words[0], whole[-12:], *words[1:])
+        assert (done.exit_code, "people sign human ones" in done.stderr) == (2, True), done.output
+
+
 def test_part_of_an_id_names_a_run_and_nothing_the_newest(project: ArtifactProject) -> None:
     newest, older = (each["run_id"] for each in answer(project, "run", "list")["runs"])
     assert answer(project, "run", "show")["run_id"] == newest

@@ -15,6 +15,8 @@ from mcpkit.cli import run, usage_error
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from artifactize.service.workspace import Workspace
+
 _Function = TypeVar("_Function", bound="Callable[..., Any]")
 _STDIN = "-"
 
@@ -25,8 +27,22 @@ def _person(function: _Function) -> _Function:
     )
 
 
+def _named(workspace: Callable[[], Workspace], what: str) -> Callable[[Any], Any]:
+    """Return what people do with a request, which part of its id may name."""
+
+    async def call(request: Any) -> Any:  # noqa: ANN401 - the operation's own
+        from artifactize.service.naming import Naming  # deferred: --help stays light
+        from artifactize.service.signing_off import SigningOff
+
+        whole = await Naming(workspace).request(request.request_id)
+        service = getattr(SigningOff(workspace), what)
+        return await service(request.model_copy(update={"request_id": whole}))
+
+    return call
+
+
 @click.command()
-@click.argument("request_id")
+@click.argument("request_id", metavar="REQUEST")
 @_person
 @json_option
 @placed
@@ -36,10 +52,9 @@ def claim(
     """Take a request that waits for a person; nobody else can sign it until you do or give it back."""
     from artifactize.models.signing import ClaimRequest  # deferred: --help stays light
     from artifactize.render.signing import claim_text
-    from artifactize.service.signing_off import SigningOff
 
     run(
-        SigningOff(opener(repo, state_dir)).claim,
+        _named(opener(repo, state_dir), "claim"),
         lambda: ClaimRequest(request_id=request_id, reviewer=reviewer),
         claim_text,
         as_json=as_json,
@@ -48,7 +63,7 @@ def claim(
 
 
 @click.command()
-@click.argument("request_id")
+@click.argument("request_id", metavar="REQUEST")
 @_person
 @json_option
 @placed
@@ -58,10 +73,9 @@ def unclaim(
     """Give a request back that you have claimed."""
     from artifactize.models.signing import ClaimRequest  # deferred: --help stays light
     from artifactize.render.signing import claim_text
-    from artifactize.service.signing_off import SigningOff
 
     run(
-        SigningOff(opener(repo, state_dir)).unclaim,
+        _named(opener(repo, state_dir), "unclaim"),
         lambda: ClaimRequest(request_id=request_id, reviewer=reviewer),
         claim_text,
         as_json=as_json,
@@ -70,17 +84,16 @@ def unclaim(
 
 
 @click.command()
-@click.argument("request_id")
+@click.argument("request_id", metavar="REQUEST")
 @json_option
 @placed
 def schemas(*, request_id: str, as_json: bool, repo: Path | None, state_dir: Path | None) -> None:
     """Show what a request asks a person, and which fields each verdict takes."""
     from artifactize.models.signing import SchemasRequest  # deferred: --help stays light
     from artifactize.render.signing import schemas_text
-    from artifactize.service.signing_off import SigningOff
 
     run(
-        SigningOff(opener(repo, state_dir)).schemas,
+        _named(opener(repo, state_dir), "schemas"),
         lambda: SchemasRequest(request_id=request_id),
         schemas_text,
         as_json=as_json,
@@ -89,7 +102,7 @@ def schemas(*, request_id: str, as_json: bool, repo: Path | None, state_dir: Pat
 
 
 @click.command()
-@click.argument("request_id")
+@click.argument("request_id", metavar="REQUEST")
 @click.argument("tool_name", metavar="TOOL")
 @click.argument("arguments", default="{}")
 @_person
@@ -108,11 +121,10 @@ def tool(
     """Call a tool for a request that you have claimed; ARGUMENTS is a JSON object (TOOL help lists them)."""
     from artifactize.models.signing import HumanToolRequest  # deferred: --help stays light
     from artifactize.render.signing import tool_text
-    from artifactize.service.signing_off import SigningOff
 
     given = _object(arguments, what="ARGUMENTS")
     run(
-        SigningOff(opener(repo, state_dir)).tool,
+        _named(opener(repo, state_dir), "tool"),
         lambda: HumanToolRequest(request_id=request_id, reviewer=reviewer, tool=tool_name, arguments=given),
         tool_text,
         as_json=as_json,
@@ -121,7 +133,7 @@ def tool(
 
 
 @click.command()
-@click.argument("request_id")
+@click.argument("request_id", metavar="REQUEST")
 @click.argument("verdict", type=click.Choice(["GREEN", "RED"]))
 @click.option("--fields", metavar="JSON", help="The verdict's fields: a JSON object, @FILE, or - for stdin.")
 @click.option("--comment", help="Words of your own, kept with the verdict.")
@@ -146,11 +158,10 @@ def submit(  # noqa: PLR0913 - one parameter an option
     """
     from artifactize.models.signing import SignRequest  # deferred: --help stays light
     from artifactize.render.signing import sign_text
-    from artifactize.service.signing_off import SigningOff
 
     given = {} if fields is None else _object(_text(fields), what="--fields")
     run(
-        SigningOff(opener(repo, state_dir)).submit,
+        _named(opener(repo, state_dir), "submit"),
         lambda: SignRequest.model_validate(
             {
                 "request_id": request_id,

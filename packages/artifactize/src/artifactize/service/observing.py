@@ -131,10 +131,13 @@ class Watcher:
 
 
 def _is_settled(request: EvalRequest, known: KnownStates) -> bool:
-    """Whether what there is to say of a request stays true; of a BLOCKED one, what blocks it may go on."""
+    """Whether what there is to say of a request stays true; of a BLOCKED one, what blocks it may go on.
+
+    That a person is waited for is said, too: nothing else is told until one comes.
+    """
     if request.state is RequestState.BLOCKED:
         return not known.go_on(request.blocked_by)
-    return request.state not in OPEN
+    return request.state is RequestState.WAITING_HUMAN or request.state not in OPEN
 
 
 def whole_result(seen: Seen) -> VerifyResult:

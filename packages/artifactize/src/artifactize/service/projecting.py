@@ -147,6 +147,8 @@ def known_states(run: Run, found: Sequence[EvalRequest]) -> KnownStates:
 
 def summary(request: EvalRequest, states: KnownStates) -> str:
     """Return in at most 512 characters what there is to say about a request."""
+    if request.state is RequestState.WAITING_HUMAN:
+        return f"a person has to sign it off: artifactize request claim {request.id}"
     if request.message:
         text = f"{request.code}: {request.message}" if request.code else request.message
         return _cut(text) or ""

@@ -30,14 +30,19 @@ exit_codes = {{ red = [1], error = [2] }}
 args = ["-c", '''
 import pathlib, subprocess, sys
 
-listed = subprocess.run(["git", "ls-files", "-z", "-co", "--exclude-standard"], capture_output=True)
-if listed.returncode:
+# the files that the fingerprint covers, and no others: what this machine alone ignores is looked at, too
+left_out = [f"--exclude={{name}}" for name in ("__pycache__", "target", "node_modules", "*.pyc")]
+command = ["git", "ls-files", "-z", "-co", "--exclude-per-directory=.gitignore", *left_out]
+listed = subprocess.run(command, capture_output=True)
+names = set(listed.stdout.split(b"\\0")) - {{b""}}
+unseen = sorted(name.decode(errors="replace") for name in names if name.endswith(b"/"))
+if listed.returncode or unseen:
     sys.stderr.buffer.write(listed.stderr)
-    sys.exit(2)
+    sys.exit("repositories of their own are not looked into: " + ", ".join(unseen) if unseen else 2)
 marks = (b"<" * 7 + b" ", b">" * 7 + b" ")
 left = [
     name.decode(errors="replace")
-    for name in set(listed.stdout.split(b"\\0")) - {{b""}}
+    for name in names
     if pathlib.Path(name.decode(errors="surrogateescape")).is_file() and not name.endswith(b".artf")
     for text in [pathlib.Path(name.decode(errors="surrogateescape")).read_bytes()]
     if any(line.startswith(marks) for line in text.splitlines())
