@@ -28,8 +28,8 @@ MEMBERS = {
     "codevetter-verify": "packages/codevetter-verify",
     "artifactize": "packages/artifactize",
 }
-# one more than there are cores: most tests wait for the programs they start
-SIDE_BY_SIDE = ("-n", str((os.cpu_count() or 1) + 1), "--dist", "worksteal")
+# two more than there are cores: most tests wait for the programs they start
+SIDE_BY_SIDE = ("-n", str((os.cpu_count() or 1) + 2), "--dist", "worksteal")
 HOST_PACKAGES = ("@anthropic-ai/claude-code", "@openai/codex", "@modelcontextprotocol/inspector")
 
 nox.needs_version = ">=2026.4"

@@ -14,6 +14,7 @@ MAX_ENTRY_BYTES = 64 * 1024
 """Of one entry's JSON."""
 MAX_FINGERPRINTS = 1000
 MAX_LISTED = 200
+MAX_SEQUENCE = 2**62
 
 Scope = Literal["read", "publish", "human"]
 """read: look up; publish: put verdicts of commands and agents; human: put those of people."""

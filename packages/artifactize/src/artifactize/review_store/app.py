@@ -14,7 +14,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from artifactize.errors import ReviewStoreError
-from artifactize.models.review_store import MAX_ENTRY_BYTES, MAX_LISTED, Entry, Lookup
+from artifactize.models.review_store import MAX_ENTRY_BYTES, MAX_LISTED, MAX_SEQUENCE, Entry, Lookup
 from artifactize.review_store.keeping import ConflictError
 from artifactize.review_store.openapi import document
 from artifactize.review_store.page import PAGE_HEADERS, page_of
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 _Model = TypeVar("_Model", bound=BaseModel)
 _MAX_LOOKUP_BYTES = 128 * 1024
+_MOST_DIGITS = 100
 _CODES = {
     400: "bad_request",
     401: "unauthorized",
@@ -190,9 +191,11 @@ def _number(request: Request, name: str) -> int | None:
     text = request.query_params.get(name)
     if text is None:
         return None
-    if not (text.isascii() and text.isdigit() and 1 <= int(text[:19]) < 2**62):
-        raise HTTPException(400, f"{name} is a whole number from 1")
-    return int(text[:19])
+    if not (
+        text.isascii() and text.isdigit() and len(text) < _MOST_DIGITS and 1 <= int(text) <= MAX_SEQUENCE
+    ):
+        raise HTTPException(400, f"{name} is a whole number from 1 to {MAX_SEQUENCE}")
+    return int(text)
 
 
 def _json(model: BaseModel, *, status: int = 200) -> Response:

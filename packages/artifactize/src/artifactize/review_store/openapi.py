@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic.json_schema import models_json_schema
 
-from artifactize.models.review_store import MAX_LISTED, Entry, Found, Listed, Lookup, Put, WhoAmI
+from artifactize.models.review_store import (
+    MAX_LISTED,
+    MAX_SEQUENCE,
+    Entry,
+    Found,
+    Listed,
+    Lookup,
+    Put,
+    WhoAmI,
+)
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -53,7 +62,11 @@ def document() -> dict[str, Any]:
             "/v1/entries": {
                 "get": {
                     **_operation("entries", "Entries, newest first.", {200: Listed}),
-                    "parameters": [_number("before", None), _number("limit", MAX_LISTED), _query_key()],
+                    "parameters": [
+                        _number("before", MAX_SEQUENCE),
+                        _number("limit", MAX_LISTED),
+                        _query_key(),
+                    ],
                 }
             },
             "/v1/entries/{key}": {
@@ -110,9 +123,8 @@ def _schema(model: type[BaseModel]) -> dict[str, Any]:
     return {"$ref": _REF + model.__name__}
 
 
-def _number(name: str, most: int | None) -> dict[str, Any]:
-    bound = {} if most is None else {"maximum": most}
-    return {"name": name, "in": "query", "schema": {"type": "integer", "minimum": 1, **bound}}
+def _number(name: str, most: int) -> dict[str, Any]:
+    return {"name": name, "in": "query", "schema": {"type": "integer", "minimum": 1, "maximum": most}}
 
 
 def _query_key() -> dict[str, Any]:

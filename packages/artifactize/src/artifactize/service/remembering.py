@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from artifactize.domain.outcome import EXIT_CODES
 from artifactize.domain.selection import ALL
 from artifactize.execution.environment import INHERITED
+from artifactize.execution.limits_file import read_limits
 from artifactize.models.inspection import StatusRequest
 from artifactize.models.states import RunState, Source
 from artifactize.service.accepting import acceptable_until, usable
@@ -47,7 +48,10 @@ async def remember(workspace: Workspace, environment: Mapping[str, str]) -> bool
     is remembered belongs to this look. A failure to write is no failure of a Run: the next one is answered in
     full.
     """
+    limits = limits_stamp(str(workspace.state_dir))
     try:
+        # a mistake in them is told by every `verify`, also one made after the Run
+        await off_loop(lambda: read_limits(workspace.state_dir))
         whole = await look_at_all(workspace.root, environment)
     except ToolError:
         return False
@@ -60,7 +64,7 @@ async def remember(workspace: Workspace, environment: Mapping[str, str]) -> bool
     plan = await predict_seen(workspace, StatusRequest(), found, chosen)
     section = {**whole.section, **_look_section(workspace.repository, environment, whole)}
     section["accepted"] = acceptable_until(found.project, known.records)
-    section["limits"] = limits_stamp(str(workspace.state_dir))
+    section["limits"] = limits
     with contextlib.suppress(sqlite3.Error, OSError, ValueError):
         return await off_loop(lambda: _write(workspace, seen, section, plan))
     return False
