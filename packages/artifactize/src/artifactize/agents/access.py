@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import ipaddress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from artifactize.agents.contract import AgentFault
+from artifactize.remote import config
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -69,9 +69,4 @@ def is_loopback(url: str) -> bool:
         return False
     if parts.scheme not in {"http", "https"} or parts.username is not None or parts.query or parts.fragment:
         return False
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
+    return config.is_loopback(host)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import ipaddress
 import signal
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING
 import uvicorn
 
 from artifactize.errors import ReviewStoreError
+from artifactize.remote.config import is_loopback
 from artifactize.review_store.app import application
 from artifactize.review_store.keeping import Keeper
 
@@ -36,21 +36,11 @@ class Listening:
 
     def refuse_plain(self) -> None:
         """Raise ReviewStoreError where tokens would cross a network in the clear."""
-        if self.certificate is None and not self.behind_proxy and not is_loopback(self.host):
+        if self.certificate is None and not self.behind_proxy and not is_loopback(self.host.strip("[]")):
             raise ReviewStoreError(
                 f"on {self.host} tokens would cross the network in the clear",
                 hint="give --tls-certificate and --tls-key, or --behind-proxy where a proxy speaks TLS",
             )
-
-
-def is_loopback(host: str) -> bool:
-    """Whether a name or address can only be this machine."""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return False
 
 
 def serve(database: TeamDatabase, listening: Listening, *, most: int, ready: Callable[[str], None]) -> None:
